@@ -11,6 +11,12 @@ enum LogName {
   /// The sequence whose value is the time until which changes are recorded.
   static let end = "_moho log end"
 
+  /// The temporary table of the changes of a connection's transaction.
+  static let transactionLog = "_moho transaction log"
+  /// The setting whose value is the list of the tables whose changes a transaction records in
+  /// ``transactionLog``.
+  static let transactionTables = "moho.transaction_tables"
+
   static let objects = [log, listeners, end]
 
   private static let prefix = "_moho log"

@@ -100,8 +100,19 @@ struct LogReader: Sendable {
     return Set(result.rows.map { $0.string(0) })
   }
 
-  private var selection: String {
-    "SELECT \"table\", kind, row_id, row_ids, old FROM \(log.log)"
+  private var selection: String { Self.selection(from: log.log) }
+
+  private static func selection(from log: String) -> String {
+    "SELECT \"table\", kind, row_id, row_ids, old FROM \(log)"
+  }
+
+  /// Returns the rows that the current transaction has recorded in its own log, by table.
+  func rowsWrittenInTransaction(on connection: PostgresConnection) throws -> [String: RowWriteSet] {
+    let result = try connection.query(
+      "\(Self.selection(from: TransactionLog.table)) ORDER BY seq")
+    var changes = LoggedChanges(tables)
+    for row in result.rows { Self.append(row, to: &changes) }
+    return changes.tables
   }
 
   /// Returns the rows that the current transaction has written to a table, or nil

@@ -1,6 +1,7 @@
 import MohoRows
 
-/// Writes the function that records the changes of a table.
+/// Writes the function that records the changes of a table in the log of the store, if a
+/// listener needs them, and in that of the transaction, if the transaction needs them.
 ///
 /// Statements that write more than ``PostgresLogSchema/valueLimit`` rows record
 /// lists of identities and links, without other values.
@@ -19,9 +20,39 @@ struct TriggerFunction {
   var body: String {
     """
     BEGIN
+      IF \(TransactionLog.isRecording(table.name)) THEN
+        \(TriggerInsertions(table, into: TransactionLog.table).sql)
+      END IF;
       IF (SELECT last_value FROM \(schema.end)) < extract(epoch FROM clock_timestamp()) THEN
         RETURN NULL;
       END IF;
+      \(TriggerInsertions(table, into: schema.log, hasTransaction: true).sql)
+      IF FOUND THEN
+        PERFORM pg_notify(\(quotedText(schema.channel)), '');
+      END IF;
+      RETURN NULL;
+    END
+    """
+  }
+}
+
+/// Writes the statements of a trigger that record the changes of a table in a log.
+private struct TriggerInsertions {
+  private let table: RecordedTable
+  private let log: String
+  private let hasTransaction: Bool
+
+  /// - Parameters:
+  ///   - log: The name of the table with the changes.
+  ///   - hasTransaction: Whether the log has a column for the transaction.
+  init(_ table: RecordedTable, into log: String, hasTransaction: Bool = false) {
+    self.table = table
+    self.log = log
+    self.hasTransaction = hasTransaction
+  }
+
+  var sql: String {
+    """
       IF TG_OP = 'TRUNCATE' THEN
         \(insertion("kind", "\(LogRow.Kind.anyRow.rawValue)"));
       ELSIF TG_OP = 'INSERT' THEN
@@ -41,11 +72,6 @@ struct TriggerFunction {
       ELSE
         \(lists(changed + 1, hasLinks: true, "SELECT coalesce(o.\(table.identity), n.\(table.identity)) AS id\(oldLinks) \(updates)"));
       END IF;
-      IF FOUND THEN
-        PERFORM pg_notify(\(quotedText(schema.channel)), '');
-      END IF;
-      RETURN NULL;
-    END
     """
   }
 
@@ -76,8 +102,9 @@ struct TriggerFunction {
   }
 
   private func insertion(_ columns: String, _ selection: String) -> String {
-    "INSERT INTO \(schema.log) (xid, \"table\", \(columns))"
-      + " SELECT pg_current_xact_id(), \(quotedText(table.name)), \(selection)"
+    let (column, value) = hasTransaction ? ("xid, ", "pg_current_xact_id(), ") : ("", "")
+    return "INSERT INTO \(log) (\(column)\"table\", \(columns))"
+      + " SELECT \(value)\(quotedText(table.name)), \(selection)"
   }
 
   private func hasFew(_ rows: String) -> String {

@@ -29,6 +29,11 @@ struct URLParts {
         suggestion: "percent-encode special characters: `%3A` for `:`, `%23` for `#`, `%26` for"
           + " `&`, `%3D` for `=` and `%3F` for `?`")
     }
+    guard query.split(separator: "&").allSatisfy({ $0.count { $0 == "=" } < 2 }) else {
+      throw StoreError(
+        .invalidConnectionString, reason: "the value of a parameter contains `=`",
+        suggestion: "percent-encode it, as in `options=-csearch_path%3Dfeeds`")
+    }
     let at = authority.firstIndex(of: "@")
     hasUser = at != nil
     hosts = at.map { authority[authority.index(after: $0)...] } ?? authority

@@ -29,11 +29,28 @@ extension PostgresConnection {
       error.suggestion = "read the rows to see whether the changes were made, then try again"
       throw error
     } catch let error as StoreError where error.code == .danglingReference && hasReferences {
-      guard (try? executeUncanceled("ROLLBACK TO \(savepoint)")) != nil,
-        let detailed = try? schema?.danglingReferences(on: self, error.underlying)
-      else { throw error }
-      throw detailed
+      throw detailed(error, savepoint)
     }
+  }
+
+  /// Checks the foreign keys of a transaction that will be rolled back.
+  ///
+  /// - Throws: A `StoreError` if rows refer to rows that do not exist.
+  func checkReferences() throws {
+    guard schema?.hasReferences ?? false else { return }
+    let savepoint = "_moho_check"
+    try execute("SAVEPOINT \(savepoint)")
+    do {
+      try execute("SET CONSTRAINTS ALL IMMEDIATE")
+    } catch let error as StoreError where error.code == .danglingReference {
+      throw detailed(error, savepoint)
+    }
+  }
+
+  /// Returns the error with the rows that refer to rows that do not exist.
+  private func detailed(_ error: StoreError, _ savepoint: String) -> StoreError {
+    guard (try? executeUncanceled("ROLLBACK TO \(savepoint)")) != nil else { return error }
+    return (try? schema?.danglingReferences(on: self, error.underlying)) ?? error
   }
 
   /// Throws an error if the server has ended the connection since the last statement,

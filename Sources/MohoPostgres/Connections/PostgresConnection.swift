@@ -22,6 +22,8 @@ final class PostgresConnection: @unchecked Sendable {
   private(set) var isReplica = false
   /// Whether the connection leads to a connection pooler, such as PgBouncer.
   private(set) var isPooled = false
+  /// Whether the connection has the table of a ``TransactionLog``.
+  var hasTransactionLog = false
   /// The schema to look up the entity and the keys of errors in.
   var schema: Schema?
   var statements = PreparedStatements()

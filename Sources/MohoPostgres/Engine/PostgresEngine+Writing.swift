@@ -1,4 +1,5 @@
 import Foundation
+import MohoMapping
 import MohoRows
 
 extension PostgresEngine {
@@ -20,10 +21,9 @@ extension PostgresEngine {
         .readOnly, reason: "the store was opened for reading only",
         suggestion: "set `isReadOnly` of the configuration to false")
     }
+    let log = try TransactionLog(schema)
     let result = try retryingConflicts { conflict in
-      try writer.withConnection(begin: {
-        try $0.execute("BEGIN ISOLATION LEVEL \(configuration.isolation.name), READ WRITE")
-      }) { connection in
+      try writer.withConnection(begin: { try begin($0, log) }) { connection in
         defer { conflict = connection.conflict }
         return try transaction(on: connection, body)
       }
@@ -31,6 +31,14 @@ extension PostgresEngine {
     // The connection is available again, so that observers can write, too.
     if current == nil { commitFeed.settle() }
     return result
+  }
+
+  /// - Parameter log: The log of the transaction, if rules need it.
+  private func begin(_ connection: PostgresConnection, _ log: TransactionLog?) throws {
+    try log?.prepare(connection)
+    let recording = log.map { "; " + $0.beginning(on: connection) } ?? ""
+    try connection.execute(
+      "BEGIN ISOLATION LEVEL \(configuration.isolation.name), READ WRITE\(recording)")
   }
 
   private func transaction<Result>(
@@ -42,7 +50,9 @@ extension PostgresEngine {
         PostgresTransaction(connection: connection, isWriting: true)
       ) {
         try PostgresSession.run(on: connection, schema, isWriting: true) {
-          try body(StoreWriter(session: $0))
+          let result = try body(StoreWriter(session: $0))
+          if !connection.isAborted { try checkRules($0, connection) }
+          return result
         }
       }
       // The closure may have caught the error that has aborted the transaction.
@@ -52,6 +62,17 @@ extension PostgresEngine {
     }
     try connection.commit()
     return result
+  }
+
+  /// Checks the rules over related rows.
+  private func checkRules(_ session: PostgresSession, _ connection: PostgresConnection) throws {
+    do {
+      try StoreWriter(session: session).checkRules()
+    } catch let error as MappingError {
+      // A model may be invalid because it refers to a row that does not exist.
+      try connection.checkReferences()
+      throw error
+    }
   }
 
   /// Runs a closure again while it throws and its transaction has conflicted

@@ -35,16 +35,14 @@ extension PostgresSession {
       let statements = try PostgresGraphStatements(self, mode)
       let writer = try PartialWriter<Model>(
         connection, statements.resolver, schema, mode, log: log)
-      let updates = PartialUpdates(writer) {
+      let updates = try PartialUpdates(writer, from: self, schema) {
         try GraphWriter(
           statements, self.schema, repeating: repeating.isDetected ? .detected : .allowed,
           rootLog: log)
       }
-      guard case .deferred = repeating else {
-        for (index, partial) in partials.enumerated() { try updates.update(partial, at: index) }
-        return try updates.finish()
-      }
-      return try updates.update(merging: partials)
+      let report = try updates.update(partials, merging: repeating.isDeferred)
+      try StoreReader(session: self).checkRules(of: Model.self, afterUpdating: log)
+      return report
     }
   }
 }

@@ -7,6 +7,7 @@ extension PostgresSession {
       let log = ChangeLog(schema.compiled, connection)
       try log.begin()
       let report = try save(StoreWriter(session: self))
+      try StoreWriter(session: self).checkRules()
       let plan = try log.plan(unchanged: report.unchanged, save: save)
       try connection.undoToSavepoint()
       return plan

@@ -15,6 +15,7 @@ final class PostgresSession: StoreSession {
   var commitNumber: Int?
   /// The readers that observers share, if the session belongs to them.
   var resultReaders: ResultReaderCache?
+  var hasCheckedRules = false
   /// Whether the transaction may have written rows.
   private(set) var isWriting = false
   private var current: PostgresConnection?

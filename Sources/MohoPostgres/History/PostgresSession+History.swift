@@ -8,6 +8,11 @@ extension PostgresSession {
     _ body: (HistoryTransaction) throws -> Bool
   ) throws { throw Self.noHistory }
 
+  func forEachRowChange(
+    of entity: String, since token: HistoryToken?, excludingAuthors authors: Set<String>,
+    _ body: (HistoryRowChange) throws -> Void
+  ) throws { throw Self.noHistory }
+
   func deleteHistory(before end: HistoryEnd) throws { throw Self.noHistory }
 
   private static var noHistory: StoreError {

@@ -115,7 +115,7 @@ extension PostgresType {
 
 extension FieldContent {
   /// The value in the form that migration steps of all engines exchange.
-  fileprivate var neutral: FieldContent {
+  var neutral: FieldContent {
     switch self {
     case .bool(let value): .int64(value ? 1 : 0)
     case .date(let value): .double(value.timeIntervalSinceReferenceDate)

@@ -71,7 +71,7 @@ struct MigrationRun {
       // Models can be saved in any order.
       try connection.execute(Self.deferredChecks)
       try conversion.run(connection, stored, progress)
-    case .discard: break
+    case .discard, .keep: break
     case .sql(let sql): try execute(sql)
     case .run(let summary, let step):
       throw StoreError(
@@ -117,6 +117,17 @@ struct MigrationRun {
     try executeTogether(sql + last)
   }
 
+  /// Moves unknown members.
+  mutating func perform(_ moves: MemberMoves, _ schema: Schema) throws {
+    guard !moves.steps.isEmpty else { return }
+    step += 1
+    let run = self
+    try run.report(moves.summary, 0, of: step)
+    try PostgresSession.run(on: connection, schema, isWriting: true) { session in
+      try moves.run(session) { try run.report(moves.summary, $0, of: run.step) }
+    }
+  }
+
   private func executeTogether(_ statements: [String]) throws {
     if !statements.isEmpty { try connection.execute(statements.joined(separator: ";\n")) }
   }
@@ -131,7 +142,7 @@ extension DeclaredStep {
   fileprivate var altersTables: Bool {
     switch self {
     case .rename, .transform, .convert: true
-    case .discard, .sql, .run: false
+    case .discard, .keep, .sql, .run: false
     }
   }
 
@@ -141,7 +152,7 @@ extension DeclaredStep {
     case .rename(let renaming): [renaming.part.entity, renaming.oldName]
     case .transform(let transform): [transform.entity]
     case .convert(let conversion): [conversion.oldEntity, conversion.newEntity]
-    case .discard, .sql, .run: []
+    case .discard, .keep, .sql, .run: []
     }
   }
 }

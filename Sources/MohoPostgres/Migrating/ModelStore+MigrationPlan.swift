@@ -40,14 +40,25 @@ extension PostgresMigrator {
     let pending = pending(stored)
     guard !pending.isEmpty, !stored.isNew else {
       var plan = MigrationPlan(first)
-      plan.losses = try losses(first, connection)
+      let moves = try plannedMoves(stored, connection)
+      plan.losses =
+        try losses(
+          first, connection,
+          discarding: schema.keepable([], policy, stored.record, after: renamings))
+        + moves.losses(allowing: policy.discarded)
+      plan.steps += moves.steps
       return plan
     }
+    let kept = Set(pending.flatMap(\.steps).compactMap(\.kept))
     let discarded = Set(pending.flatMap { $0.steps.flatMap(\.discarded) })
-    let then = try planOnCopies(of: stored, pending, discarding: discarded, connection)
+    let (then, result) = try planOnCopies(of: stored, pending, discarding: discarded, connection)
     var plan = MigrationPlan(then)
     plan.differences = first.differences
-    plan.losses = try then.losses(allowing: policy.discarded.union(discarded)) { count in
+    let moves = try plannedMoves(result, keeping: kept, connection)
+    let allowed = policy.discarded.union(discarded)
+    plan.losses = try then.losses(
+      allowing: allowed.union(schema.keepable(kept, policy, result.record, after: renamings))
+    ) { count in
       do {
         return try connection.withSavepoint { try connection.query(count) }.first?.int(0) ?? 0
       } catch let error as StoreError
@@ -57,7 +68,8 @@ extension PostgresMigrator {
         return 0
       }
     }
-    plan.steps = pending.flatMap(\.plan) + plan.steps
+    plan.losses += moves.losses(allowing: allowed)
+    plan.steps = pending.flatMap(\.plan) + plan.steps + moves.steps
     return plan
   }
 
@@ -66,7 +78,7 @@ extension PostgresMigrator {
   private func planOnCopies(
     of stored: StoredSchema, _ pending: [Migration], discarding discarded: Set<SchemaPart>,
     _ connection: PostgresConnection
-  ) throws -> SchemaComparison {
+  ) throws -> (SchemaComparison, StoredSchema) {
     let copy = "_moho plan"
     try connection.execute("SAVEPOINT _moho_plan")
     defer {
@@ -87,7 +99,7 @@ extension PostgresMigrator {
     for index in result.tables.indices {
       result.tables[index].isEmpty = stored.table(result.tables[index].storedName)?.isEmpty ?? true
     }
-    return comparison(result, discarding: discarded)
+    return (comparison(result, discarding: discarded), result)
   }
 }
 

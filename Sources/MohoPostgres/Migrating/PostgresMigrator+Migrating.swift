@@ -11,6 +11,7 @@ extension PostgresMigrator {
     var queries: [PostgresQuery] = []
     var isRecorded = false
     var former = StoreRecord()
+    var moves = MemberMoves()
     if state.isEmpty {
       queries = try create(objects, connection)
     } else {
@@ -18,18 +19,24 @@ extension PostgresMigrator {
       isRecorded = self.isRecorded(stored)
       former = stored.record
       if try !isPrepared(stored) {
-        queries = try migrate(stored, objects, connection)
+        (queries, moves) = try migrate(stored, objects, connection)
       } else {
         if try !isCurrent(objects.log, connection) {
           try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, [])))
           try connection.execute(objects.log.create)
         }
-        if !isRecorded { queries = try recording(over: stored) }
+        if !isRecorded {
+          moves = try memberMoves(stored, keeping: []) { try connection.contents($0) }
+          try moves.check([], allowing: policy.discarded)
+          queries = try recording(over: stored)
+        }
       }
       if try !PostgresFunctions.areCurrent(connection) {
         try connection.execute(PostgresFunctions.creation)
       }
     }
+    var run = MigrationRun(connection, configuration.onMigrationProgress)
+    try run.perform(moves, schema)
     queries.append(try CatalogState.query(tableNames, in: connection.schemaName))
     let results = try connection.queries(queries)
     let current = CatalogState(results.last)
@@ -58,10 +65,11 @@ extension PostgresMigrator {
       configuration.migrations, StoredSchema(namespace: connection.schemaName), objects.creation)
   }
 
-  /// Migrates the tables, and returns the queries that record them.
+  /// Migrates the tables, and returns the queries that record them, and the last
+  /// steps.
   private func migrate(
     _ tables: StoredSchema, _ objects: StoreObjects, _ connection: PostgresConnection
-  ) throws -> [PostgresQuery] {
+  ) throws -> ([PostgresQuery], MemberMoves) {
     var stored = tables
     let pending = pending(stored)
     try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, pending)))
@@ -74,6 +82,7 @@ extension PostgresMigrator {
     }
     if !stored.hasMetadata { try connection.execute(Metadata.creation) }
     var discarded: Set<SchemaPart> = []
+    let kept = Set(pending.flatMap(\.steps).compactMap(\.kept))
     var record = stored.record
     var run = MigrationRun(connection, configuration.onMigrationProgress)
     if !isNew, !pending.isEmpty {
@@ -86,6 +95,8 @@ extension PostgresMigrator {
       stored.record = record
       try stored.readExpressions(of: schema, connection)
     }
+    let permitted = policy.discarded.union(discarded)
+    discarded.formUnion(schema.keepable(kept, policy, record, after: renamings))
     var comparison = comparison(stored, discarding: discarded)
     try comparison.check { try losses(comparison, connection, discarding: discarded) }
     let renames = comparison.renames
@@ -98,11 +109,19 @@ extension PostgresMigrator {
       comparison = self.comparison(stored, discarding: discarded)
       try comparison.check { try losses(comparison, connection, discarding: discarded) }
     }
+    let moves = try memberMoves(stored, keeping: kept) { try connection.contents($0) }
+    try moves.check(comparison.differences, allowing: permitted)
+    try comparison.checkDuplicates { query in
+      try connection.query(query).first.map { row in
+        StoredDuplicates(
+          example: row.string(0), rows: row.int(1), values: row.int(2))
+      }
+    }
     try run.perform(
       comparison.steps, of: renames.count + comparison.steps.count,
       before: [objects.log.create] + (isNew ? [] : [objects.log.markEverythingChanged]))
     stored.record = tables.record
-    return try records(pending, stored, comparison)
+    return (try records(pending, stored, comparison), moves)
   }
 
   /// The tables outside of the declarations that the migration does not change. Their
@@ -135,7 +154,14 @@ extension PostgresMigrator {
   /// - Returns: Whether the objects exist.
   func prepareLog(_ objects: StoreObjects, _ connection: PostgresConnection) throws -> Bool {
     if try isCurrent(objects.log, connection) { return true }
-    // The store can be used without these objects, but not observed.
+    // The store can be used without these objects, but not observed. Rules over related
+    // rows need them.
+    if schema.compiled.hasRulesOverRelations {
+      try connection.inTransaction(Self.isolation) {
+        try migrate(lock(connection), objects, connection)
+      }
+      return true
+    }
     return try migrateIfAllowed(objects, connection)
   }
 

@@ -15,6 +15,9 @@ struct PostgresMigrator: Sendable {
 
   var policy: MigrationPolicy { configuration.migrationPolicy }
 
+  /// The renamings of the configuration and of the declarations.
+  var renamings: [Renaming] { configuration.renamings + schema.renamings }
+
   /// Creates or migrates the tables if they differ from the declarations.
   ///
   /// If they do not differ, this method only reads, except that it tries to record
@@ -114,8 +117,7 @@ struct PostgresMigrator: Sendable {
 
   /// The names of the declared tables and the former names of entities.
   var tableNames: [String] {
-    let renamings = configuration.renamings + schema.renamings
-    return schema.compiled.tables.map(\.name)
+    schema.compiled.tables.map(\.name)
       + renamings.compactMap { $0.part.key == nil ? $0.oldName : nil }
   }
 
@@ -154,7 +156,7 @@ struct PostgresMigrator: Sendable {
   var version: DeclaredVersion {
     DeclaredVersion(
       configuration.version, schema, configuration.migrations,
-      former: configuration.formerMigrations, configuration.renamings + schema.renamings, policy)
+      former: configuration.formerMigrations, renamings, policy)
   }
 
   /// Whether the record of the declarations does not change. A store that is not migrated
@@ -173,7 +175,7 @@ struct PostgresMigrator: Sendable {
     _ stored: StoredSchema, discarding discarded: Set<SchemaPart> = []
   ) -> SchemaComparison {
     SchemaComparison(
-      stored, schema, renamings: configuration.renamings + schema.renamings,
+      stored, schema, renamings: renamings,
       discarding: policy.discarded.union(discarded),
       adopts: configuration.adoptsExistingTables)
   }

@@ -17,10 +17,12 @@ struct StoreObjects {
     let parts =
       creation.steps.flatMap(\.sql) + [Metadata.creation, log.create, PostgresFunctions.version]
       + migrator.schema.forms.map { "\($0.key) \($0.value.text)" }.sorted()
+      + migrator.schema.documentedKeys.map { "\($0.key.name) \($0.key.key) \($0.value)" }.sorted()
       + ["\(configuration.version)"] + configuration.formerMigrations
       + configuration.migrations.map(\.name) + configuration.renamings.map { "\($0)" }
       + migrator.schema.renamings.map { "\($0)" }
       + migrator.policy.discarded.map { "\($0)" }.sorted()
+      + migrator.policy.kept.map { "keep \($0)" }.sorted()
       + ["\(configuration.adoptsExistingTables)"]
     hash = stableHash(parts.joined(separator: ";\n"))
   }

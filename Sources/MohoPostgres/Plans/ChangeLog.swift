@@ -123,7 +123,7 @@ private struct LoggedTable {
     let new = row.bool(2) ? try values(from: 3 + table.columns.count) : nil
     switch (old, new) {
     case (nil, nil): return nil
-    case (let old?, let new?) where zip(old, new).allSatisfy({ $0.isSame(as: $1) }): return nil
+    case (let old?, let new?) where old == new: return nil
     default: return RowDifference(id: row.int64(0), old: old, new: new)
     }
   }

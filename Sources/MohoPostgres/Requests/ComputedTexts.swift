@@ -167,6 +167,8 @@ private struct ComputedTextKeys {
       add(left, depth)
       add(right, depth)
     case .oneOf(let operand, _, _): add(operand, depth)
+    // PostgreSQL compares bytes itself.
+    case .text(.value, let match) where match.comparesBytes: break
     case .text(let operand, let match): add(operand, .matches(match), depth)
     case .related(_, _, let filter): add(filter, depth + 1)
     case .and(let filters), .or(let filters): for filter in filters { add(filter, depth) }

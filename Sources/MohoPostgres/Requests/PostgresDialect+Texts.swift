@@ -21,6 +21,7 @@ extension PostgresDialect {
   func text(
     _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ match: TextMatch
   ) throws -> String {
+    if case .value = operand, match.comparesBytes { return try byteMatch(&writer, operand, match) }
     guard let text = ComputedText(operand, .matches(match)) else {
       let constant = try constantText(operand)
       return constant.map { match.matches($0) } ?? false ? always : never
@@ -32,12 +33,46 @@ extension PostgresDialect {
     guard text.key.isFast else { return computed }
     let column = try self.text(&writer, operand)
     let simple = try simpleMatch(&writer, column, match)
-    let condition = "CASE WHEN \(Self.isSimple(column)) THEN \(simple) ELSE \(computed) END"
+    return try searchingRange(
+      &writer, column, match,
+      "CASE WHEN \(Self.isSimple(column)) THEN \(simple) ELSE \(computed) END")
+  }
+
+  /// Returns a condition with the range of the texts that match, which an index
+  /// can search.
+  private func searchingRange(
+    _ writer: inout SQLWriter, _ column: String, _ match: TextMatch, _ condition: String
+  ) throws -> String {
     guard let range = match.range else { return condition }
-    // An index can search the range.
     let lower = try writer.bind(.string(range.lowerBound))
     let upper = try writer.bind(.string(range.upperBound))
     return "(\(column) >= \(lower) AND \(column) < \(upper) AND \(condition))"
+  }
+
+  /// Returns the condition that a text has the bytes of a match.
+  private func byteMatch(
+    _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ match: TextMatch
+  ) throws -> String {
+    // No stored text has a null character.
+    if match.text.utf8.contains(0) { return never }
+    let column = try text(&writer, operand)
+    let pattern = try writer.bind(.string(match.text))
+    return try searchingRange(
+      &writer, column, match,
+      Self.condition(match.kind, column, pattern, count: match.text.unicodeScalars.count))
+  }
+
+  /// Returns the condition that a text contains, starts with, ends with or equals
+  /// another one with a number of characters.
+  private static func condition(
+    _ kind: TextMatch.Kind, _ text: String, _ pattern: String, count: Int
+  ) -> String {
+    switch kind {
+    case .contains: "strpos(\(text), \(pattern)) > 0"
+    case .hasPrefix: "starts_with(\(text), \(pattern))"
+    case .hasSuffix: "right(\(text), \(count)) = \(pattern)"
+    case .equals, .like, .matches: "\(text) = \(pattern)"
+    }
   }
 
   /// Returns the condition that a simple text matches.
@@ -53,12 +88,7 @@ extension PostgresDialect {
     if folded.isEmpty, match.kind != .equals { return always }
     guard folded.isSimple else { return never }
     let pattern = try writer.bind(.string(folded))
-    return switch match.kind {
-    case .contains: "strpos(\(text), \(pattern)) > 0"
-    case .hasPrefix: "starts_with(\(text), \(pattern))"
-    case .hasSuffix: "right(\(text), \(folded.utf8.count)) = \(pattern)"
-    case .equals, .like, .matches: "\(text) = \(pattern)"
-    }
+    return Self.condition(match.kind, text, pattern, count: folded.utf8.count)
   }
 
   func indexLetter(
@@ -156,7 +186,7 @@ extension TextMatch {
       case .anyText: pattern += "%"
       case .anyCharacter: pattern += "_"
       case .character(let character):
-        let text = String(character).precomposedStringWithCanonicalMapping
+        let text = String(character)
         guard text.isSimple else { return nil }
         if ["%", "_", "\\"].contains(text) { pattern += "\\" }
         pattern += text

@@ -39,6 +39,10 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     try PostgresGraphStatements.stored(mapping.identity(of: partial, by: node.unique))
   }
 
+  func identities(of keys: [FieldContent]) throws -> [Int64?] {
+    try resolver.identities(of: keys, in: node.entity, isVerified: true)
+  }
+
   /// The partial models that have the same keys.
   private struct Group {
     let names: [String]
@@ -57,7 +61,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
         throw error.inElement(index)
       }
     }
-    let ids = try resolver.identities(of: keys, in: node.entity, isVerified: true)
+    let ids = try identities(of: keys)
     var outcomes = ids.map { $0 == nil ? SaveOutcome.missing : .unchanged }
     var groups: [[String]: Group] = [:]
     var written: Set<Int64> = []

@@ -112,9 +112,7 @@ extension PostgresBuffer {
   }
 
   mutating func append(_ value: Double, as type: PostgresType) throws {
-    guard !value.isNaN else {
-      throw MappingError(.invalidValue, found: "not a number", expected: "number")
-    }
+    let value = try StoredValue.storable(value)
     guard type == .float8 else { throw mismatch("number \(value)", type) }
     append(value.bitPattern)
   }

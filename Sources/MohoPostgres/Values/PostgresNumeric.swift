@@ -1,5 +1,5 @@
 import Foundation
-import MohoRows
+import MohoMapping
 
 /// The binary form of `numeric`: a sign, and digits in base 10,000.
 struct PostgresNumeric: Equatable {

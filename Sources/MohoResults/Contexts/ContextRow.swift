@@ -37,7 +37,7 @@ struct ContextRow: Sendable {
 
   /// Returns whether both rows have the same values for all orderings.
   func hasPosition(of other: ContextRow) -> Bool {
-    zip(sortValues, other.sortValues).allSatisfy { $0.isSame(as: $1) }
+    sortValues == other.sortValues
   }
 
   /// Returns the names of the keys whose values differ in a later state of the
@@ -49,7 +49,7 @@ struct ContextRow: Sendable {
       isDifferent = { index in
         switch (old[index], new[index]) {
         case (nil, nil): false
-        case (let old?, let new?): !old.isSame(as: new)
+        case (let old?, let new?): old != new
         default: true
         }
       }

@@ -12,17 +12,26 @@ public import MohoRows
 ///
 /// **Guarantees**
 ///
-/// With the rows that were shown at the token, all sets are exact: they compare
-/// these rows with the rows of the request, including its limit. A row is updated
-/// if a key of the row itself has changed.
+/// - A row is in at most one of the sets.
+/// - With the rows that were shown at the token, all sets are exact: they compare
+///   the identities that were shown with those of the request now, including its
+///   limit. The shown rows without ``removed``, and with ``inserted``, are the rows
+///   of the request.
+/// - If a row has been deleted and its identity belongs to another row now, the row
+///   that is shown has another content. It is ``updated`` with all keys.
 ///
 /// **Limits**
 ///
-/// - The history does not contain former values. Without the rows that were shown,
-///   it is not known whether a changed row was in the request before. A row that
-///   entered the request by an update is ``updated``. Rows that have left the
-///   request by an update of a key that its conditions read are ``removed``, and
-///   so are all deleted rows, whether they had been in the request or not.
+/// - The history does not contain former values. A row is ``updated`` if a key of
+///   the row itself has changed at any time since the token, even if it has its
+///   former value again.
+/// - Without the rows that were shown, it is not known whether a changed row was in
+///   the request before. A row that entered the request by an update is
+///   ``updated``. Rows that have left the request by an update of a key that its
+///   conditions read are ``removed``, and so are all deleted rows, whether they had
+///   been in the request or not.
+/// - Without the rows that were shown, rows that `REPLACE` has deleted without a
+///   record in the history are not ``removed``. See the article about the history.
 /// - Changes of related rows are not included. If conditions read related rows,
 ///   each updated row that is not in the request is ``removed``.
 public struct RequestChanges: Sendable, Hashable {
@@ -30,7 +39,8 @@ public struct RequestChanges: Sendable, Hashable {
   public let token: HistoryToken
   /// The rows that are in the request and were not in it.
   public let inserted: Set<Int64>
-  /// The rows that are in the request and have changed, with the changed keys.
+  /// The rows that are in the request, were in it, and have changed, with the
+  /// changed keys. A row with a new unique key may have changed in all keys.
   public let updated: [Int64: Set<String>]
   /// The rows that are not in the request or not in the store anymore.
   public let removed: Set<Int64>
@@ -52,7 +62,8 @@ extension StoreReader {
   /// - Parameters:
   ///   - request: The request.
   ///   - token: The position to start at, or nil for all recorded transactions.
-  ///   - authors: The authors whose transactions are omitted.
+  ///   - authors: The authors whose transactions do not update rows. With `shown`,
+  ///     rows that they have inserted and removed are included.
   ///   - shown: The identities of the rows that the request had at the token, if
   ///     they are known. See ``RequestChanges``.
   /// - Throws: The errors of `fetchHistory(since:excludingAuthors:limit:)`, and a
@@ -67,23 +78,16 @@ extension StoreReader {
     let definition = try ResultDefinition(
       request.unordered, isOrdered: false, of: nil, schema)
     let entity = definition.entity
-    let changes = try fetchChanges(since: token, excludingAuthors: authors)
     let end = try currentHistoryToken()
-    var rows = ChangedRows()
-    for change in changes.rows(of: entity.name) {
-      guard let row = change.row.stored else { continue }
-      switch change.kind {
-      case .inserted: rows.inserted.insert(row)
-      case .updated: rows.updated[row] = change.changedKeys ?? entity.keys
-      case .deleted: rows.deleted.insert(row)
-      }
-    }
-    let changed = rows.inserted.union(rows.updated.keys)
+    var rows = ChangedRows(allKeys: entity.keys)
+    try session.forEachRowChange(
+      of: entity.name, since: token, excludingAuthors: authors
+    ) { rows.append($0) }
     let members =
       shown != nil || request.isPaged
       ? Set(try fetchIdentities(request))
       : try session.resultReader(of: request.unordered, models: nil, isSectioned: false)
-        .members(among: changed, self)
+        .members(among: rows.existing, self)
     if let shown {
       return rows.changes(from: Set(shown), to: members, end)
     }
@@ -93,22 +97,40 @@ extension StoreReader {
   }
 }
 
-/// The rows of an entity that have changed.
+/// The rows of an entity that have changed, by their identities. A new row can have
+/// the identity of a deleted one.
 private struct ChangedRows {
-  var inserted: Set<Int64> = []
-  var updated: [Int64: Set<String>] = [:]
-  var deleted: Set<Int64> = []
+  private struct Change {
+    let existed: Bool
+    var exists: Bool
+    var keys: Set<String>
+  }
 
-  /// Returns the changes between the rows of a request at two times. A new row can
-  /// have the identity of a deleted one.
+  let allKeys: Set<String>
+  private var changes: [Int64: Change] = [:]
+
+  init(allKeys: Set<String>) { self.allKeys = allKeys }
+
+  /// Adds a later change.
+  mutating func append(_ change: HistoryRowChange) {
+    let keys = change.kind == .updated ? change.keys : allKeys
+    changes[
+      change.row, default: Change(existed: change.kind != .inserted, exists: true, keys: [])
+    ].keys.formUnion(keys)
+    changes[change.row]?.exists = change.kind != .deleted
+  }
+
+  /// The changed rows that have not been deleted.
+  var existing: Set<Int64> { Set(changes.filter(\.value.exists).keys) }
+
+  /// Returns the changes between the rows of a request at two times.
   func changes(
     from old: Set<Int64>, to new: Set<Int64>, _ token: HistoryToken
   ) -> RequestChanges {
-    let isNew = { (row: Int64) in !old.contains(row) || inserted.contains(row) }
+    let updated = changes.filter { old.contains($0.key) && new.contains($0.key) }
     return RequestChanges(
-      token: token, inserted: new.filter(isNew),
-      updated: updated.filter { new.contains($0.key) && !isNew($0.key) },
-      removed: old.filter { !new.contains($0) || deleted.contains($0) })
+      token: token, inserted: new.subtracting(old), updated: updated.mapValues(\.keys),
+      removed: old.subtracting(new))
   }
 
   /// Returns the changes of rows that may have been in a request.
@@ -118,11 +140,15 @@ private struct ChangedRows {
   func changes(
     in members: Set<Int64>, _ token: HistoryToken, _ affectsMembership: (Set<String>) -> Bool
   ) -> RequestChanges {
-    let left = updated.filter { !members.contains($0.key) && affectsMembership($0.value) }
+    let existed = changes.filter(\.value.existed)
+    let inserted = changes.filter { !$0.value.existed && members.contains($0.key) }
+    let removed = existed.filter { row, change in
+      !members.contains(row) && (!change.exists || affectsMembership(change.keys))
+    }
     return RequestChanges(
-      token: token, inserted: inserted.intersection(members),
-      updated: updated.filter { members.contains($0.key) },
-      removed: deleted.union(left.keys))
+      token: token, inserted: Set(inserted.keys),
+      updated: existed.filter { members.contains($0.key) }.mapValues(\.keys),
+      removed: Set(removed.keys))
   }
 }
 

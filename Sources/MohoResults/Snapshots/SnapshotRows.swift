@@ -15,6 +15,13 @@ public struct SnapshotRow<Model: MappedModel>: Identifiable, Sendable {
   /// The model of the row, or nil if it can no longer be read. Models are read in
   /// batches. See ``ResultsSnapshot/model(at:)``.
   public var model: Model? { snapshot[path] }
+
+  /// The error of reading the model, or nil if it can be read. A row that breaks a rule of
+  /// its mapping has a `MappingError` that names the row.
+  public var error: (any Error)? {
+    do { _ = try snapshot.model(at: path) } catch { return error }
+    return nil
+  }
 }
 
 /// The rows of a section of a snapshot. Accessing a row does not read its model.

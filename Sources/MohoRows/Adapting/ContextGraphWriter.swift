@@ -34,6 +34,7 @@ struct ContextGraphWriter {
   /// Records a partial model that changes an existing row.
   mutating func add<Model: MappedModel>(_ partial: Partial<Model>, for handle: Int) throws {
     let mapping = Model.mapping
+    let partial = try resolved(partial, for: handle)
     let recorder = FieldRecorder(keys: mapping.mappingKeys, path: FieldPath([]))
     try mapping.encode(partial, to: recorder)
     let present = zip(partial.keys, recorder.contents).filter { $0.0.isStored }
@@ -44,6 +45,19 @@ struct ContextGraphWriter {
     let row = try recording.record(partial)
     row.incoming = contents
     handles[ObjectIdentifier(row)] = handle
+  }
+
+  /// Returns a partial model whose unknown members are values: those of the row
+  /// after the changes of a merge patch.
+  private func resolved<Model: MappedModel>(
+    _ partial: Partial<Model>, for handle: Int
+  ) throws -> Partial<Model> {
+    let mapping = Model.mapping
+    guard let index = partial.patchedIndex, mapping.keys[index].isStored else { return partial }
+    var reader = RowContents(in: context)
+    let contents = try reader.contents(of: handle, for: [mapping.keys[index]])
+    let stored = try contents[0].map { try mapping.partial(ofStored: $0, at: index) }
+    return partial.resolvingMembers(over: stored)
   }
 
   /// Writes all recorded models.

@@ -98,7 +98,8 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
   }
 
   /// Updates a row with the keys that are present in a partial model. Nil and
-  /// empty collections remove links. Absent keys stay unchanged.
+  /// empty collections remove links. Absent keys stay unchanged, and a merge patch
+  /// changes unknown members one by one.
   ///
   /// - Throws: The errors of ``rows(from:in:)``, and a ``StoreError`` if the
   ///   row has another entity.

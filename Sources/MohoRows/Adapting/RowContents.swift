@@ -7,6 +7,8 @@ package struct RowContents {
   private var path: [Int] = []
   /// The rows whose values have been read, including the rows of references.
   private(set) var rows: Set<Int> = []
+  /// The rows whose contents have been read, without those of references.
+  private(set) var containedRows: Set<Int> = []
 
   package init(in context: EditingContext) { self.context = context }
 
@@ -21,6 +23,7 @@ package struct RowContents {
     }
     path.append(row)
     rows.insert(row)
+    containedRows.insert(row)
     defer { path.removeLast() }
     let values = try context.requireValues(row)
     let entity = context.graph.entity(of: row)

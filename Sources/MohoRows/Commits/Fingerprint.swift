@@ -1,7 +1,7 @@
 /// Computes hashes of column values, which are valid only within the process.
 ///
 /// Values have the same fingerprint if they have the same type and the same
-/// bytes.
+/// bytes. Zero and negative zero have the same one.
 package enum Fingerprint {
   private enum Kind: UInt8 {
     case null, integer, real, text, blob
@@ -16,7 +16,7 @@ package enum Fingerprint {
   package static func of(_ integer: Int64) -> UInt64 { hash(.integer) { $0.combine(integer) } }
 
   package static func of(_ number: Double) -> UInt64 {
-    hash(.real) { $0.combine(number.bitPattern) }
+    hash(.real) { $0.combine((number + 0).bitPattern) }
   }
 
   package static func of(_ text: String) -> UInt64 {

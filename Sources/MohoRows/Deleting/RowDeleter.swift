@@ -46,6 +46,8 @@ package final class RowDeleter {
     try collect()
     for denial in denials {
       guard let related = positions[denial.relationship.destination][denial.id] else {
+        // A dangling reference protects no row.
+        guard try exists(denial.id, in: denial.relationship.destination) else { continue }
         throw StoreError(deniedBy: denial.relationship)
       }
       links.append(
@@ -87,6 +89,20 @@ package final class RowDeleter {
         }
       }
     }
+  }
+
+  private func exists(_ id: Int64, in entity: Int) throws -> Bool {
+    let entity = schema.entities[entity]
+    let identity = quotedName(entity.identityColumn)
+    let sql = """
+      SELECT \(identity), \(identity) FROM \(quotedName(entity.name)) \
+      WHERE \(statements.dialect.isInList(identity))
+      """
+    var exists = false
+    try statements.forEachRow(
+      of: SQLQuery(sql, [statements.dialect.list([id])]), valueCount: 1
+    ) { _, _ in exists = true }
+    return exists
   }
 
   private func groups(_ members: some Sequence<Int>) -> [(entity: Int, rows: [Int])] {

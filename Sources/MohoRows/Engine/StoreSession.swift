@@ -111,6 +111,16 @@ package protocol StoreSession: RowSource, HistorySource {
   /// or nil if no such row was written.
   func unreportedRows(in table: String) throws -> RowWriteSet?
 
+  /// Returns the rows that the transaction has written, by table, with their previous values.
+  /// Tables without written rows are omitted.
+  ///
+  /// - Parameter tables: Tables of ``RulesOverRelations/tables``. Engines record the writes of
+  ///   these tables in all transactions.
+  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> [String: RowWriteSet]
+
+  /// Whether the rules over related rows hold for everything that was written.
+  var hasCheckedRules: Bool { get set }
+
   /// Reads the rows of queries.
   var linkedRows: any LinkedRowSource { get throws }
 

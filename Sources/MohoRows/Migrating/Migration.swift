@@ -115,6 +115,16 @@ public struct MigrationSteps {
   /// Allows the migration to delete an entity with its rows.
   public mutating func discard(entity: String) { steps.append(.discard(.entity(entity))) }
 
+  /// Keeps the values of a key that is no longer declared as unknown members, at
+  /// the path and in the form that documents had. The entity needs a key that
+  /// receives unknown members.
+  ///
+  /// Values that documents cannot contain, such as those of store-only keys, are
+  /// losses of the migration. So are values that the key cannot contain.
+  public mutating func keepAsUnknown(_ key: String, of entity: String) {
+    steps.append(.keep(.key(key, of: entity)))
+  }
+
   /// Runs one or more SQL statements. Statements that control transactions, such as
   /// `COMMIT`, are refused before they run.
   ///
@@ -135,6 +145,8 @@ package enum DeclaredStep: Sendable {
   case transform(ColumnTransform)
   case convert(ModelConversion)
   case discard(SchemaPart)
+  /// Keeps the values of a key as unknown members.
+  case keep(SchemaPart)
   case sql(String)
   /// A step that an engine declares, with its summary.
   case run(String, any EngineStep)
@@ -147,6 +159,7 @@ package enum DeclaredStep: Sendable {
     case .transform(let transform): transform.summary
     case .convert(let conversion): conversion.summary
     case .discard(let part): "discard \(part)"
+    case .keep(let part): "keep the values of \(part) as unknown members"
     case .sql: "run SQL"
     case .run(let summary, _): summary
     }
@@ -161,6 +174,9 @@ package enum DeclaredStep: Sendable {
     default: []
     }
   }
+
+  /// The key whose values the step keeps as unknown members.
+  package var kept: SchemaPart? { if case .keep(let part) = self { part } else { nil } }
 }
 
 extension StoreError {

@@ -64,14 +64,21 @@ public struct MigrationLoss: Sendable, Hashable, CustomStringConvertible {
   public let part: SchemaPart
   /// The number of rows, values or links.
   public let count: Int
+  /// The reason why one of the values is lost, if the key cannot take it out of
+  /// unknown members, or if it cannot become an unknown member.
+  public let reason: String?
 
-  package init(part: SchemaPart, count: Int) {
+  package init(part: SchemaPart, count: Int, reason: String? = nil) {
     self.part = part
     self.count = count
+    self.reason = reason
   }
 
   /// A short description of the loss.
-  public var description: String { "\(part) has \(count) value\(count == 1 ? "" : "s")" }
+  public var description: String {
+    let values = "\(part) has \(count) value\(count == 1 ? "" : "s")"
+    return reason.map { "\(values) that cannot be moved: \($0)" } ?? values
+  }
 }
 
 /// Rows to copy from a table into a new one.

@@ -6,23 +6,46 @@ public struct MigrationPolicy: Sendable, Hashable {
   package let migrates: Bool
   /// The parts that may be deleted with their values.
   package let discarded: Set<SchemaPart>
+  /// The keys whose values become unknown members when they are no longer
+  /// declared.
+  package let kept: Set<SchemaPart>
+
+  private init(
+    migrates: Bool, discarding discarded: [SchemaPart] = [], keeping kept: [SchemaPart] = []
+  ) {
+    self.migrates = migrates
+    self.discarded = Set(discarded)
+    self.kept = Set(kept)
+  }
 
   /// Throws an error for any difference and runs no declared migrations. Only
   /// an empty store is set up.
-  public static let none = MigrationPolicy(migrates: false, discarded: [])
+  public static let none = MigrationPolicy(migrates: false)
 
   /// Runs the declared migrations and then infers the remaining changes: new,
   /// renamed and removed entities and keys, constraints, indexes and delete
   /// rules. New required keys get their default value. If the migration would
   /// delete values, an error is thrown.
   ///
+  /// A new key takes its values out of the unknown members of the rows, as from a
+  /// document. Members that it cannot take are values that would be deleted.
+  ///
   /// The table of an entity that is no longer declared is left unchanged.
-  public static let inferred = MigrationPolicy(migrates: true, discarded: [])
+  public static let inferred = MigrationPolicy(migrates: true)
 
   /// Migrates like ``inferred``, and may delete the given parts with their
   /// values. The tables of discarded entities are dropped.
   public static func inferred(discarding parts: [SchemaPart]) -> MigrationPolicy {
-    MigrationPolicy(migrates: true, discarded: Set(parts))
+    MigrationPolicy(migrates: true, discarding: parts)
+  }
+
+  /// Migrates like ``inferred(discarding:)``, and keeps the values of the given
+  /// keys, which are no longer declared, as unknown members. See
+  /// ``MigrationSteps/keepAsUnknown(_:of:)``.
+  public static func inferred(
+    discarding parts: [SchemaPart] = [], keepingAsUnknown kept: [SchemaPart]
+  ) -> MigrationPolicy {
+    MigrationPolicy(migrates: true, discarding: parts, keeping: kept)
   }
 }
 

@@ -1,16 +1,18 @@
 extension [SchemaDifference] {
-  /// Advice to declare a renaming, for entities that have exactly one added and
-  /// one removed key. Nil if there are no such entities.
+  /// Advice to declare renamings, for entities that have added and removed keys. Nil if there
+  /// are no such entities.
   package var renamingAdvice: String? {
     let names = map(\.entity).reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }
     }
     let advices = names.compactMap { name -> String? in
       let keys = filter { $0.entity == name && $0.key != nil }
-      let removed = keys.filter { $0.change == .removed }.compactMap(\.key)
+      let removed = keys.filter { $0.change == .removed }.map(\.part)
       let added = keys.filter { $0.change == .added }.compactMap(\.key)
-      guard removed.count == 1, added.count == 1 else { return nil }
-      return "if `\(name).\(removed[0])` was renamed to `\(added[0])`, declare a `Renaming`"
+      guard let first = removed.first, let last = added.first else { return nil }
+      if removed.count > 1 { return "if a key of `\(name)` was renamed, declare a `Renaming`" }
+      let target = added.count == 1 ? " to `\(last)`" : ""
+      return "if \(first) was renamed\(target), declare a `Renaming`"
     }
     return advices.isEmpty ? nil : advices.joined(separator: "; ")
   }

@@ -164,7 +164,7 @@ private struct UniqueKeyCache {
   ) throws -> [SavePlan.Change] {
     var changes: [SavePlan.Change] = []
     for (index, column) in entity.table.columns.enumerated()
-    where !old[index].isSame(as: new[index]) {
+    where old[index] != new[index] {
       changes.append(
         SavePlan.Change(
           key: column.planName, old: try content(old[index], column.content),

@@ -44,12 +44,33 @@ public struct Schema: Sendable {
     }
     let byName = Dictionary(
       models.map { ($0.entityName, RelatedModels($0)) }, uniquingKeysWith: { one, _ in one })
+    // The entities of such models cannot be told apart.
+    try Self.check(Self.twins(in: models))
     self.init(derived + entities, tables: [:], models: byName)
     try check()
   }
 
-  private func check() throws {
-    let issues = issues
+  /// Returns the issues of models with the same name.
+  private static func twins(in models: [any MappedModel.Type]) -> [String] {
+    models.enumerated().compactMap { position, model in
+      let twin = models[..<position].first { isEqualIgnoringCase($0.entityName, model.entityName) }
+      return twin.map { twin in
+        "the mappings of `\(typeName(twin))` and `\(typeName(model))` have the same name"
+          + " `\(model.entityName)`"
+      }
+    }
+  }
+
+  /// The name of a type with the types and the module that contain it.
+  private static func typeName(_ type: any MappedModel.Type) -> String {
+    // The context of a private type has an address, which differs between processes.
+    "\(String(reflecting: type))"
+      .replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+  }
+
+  private func check() throws { try Self.check(issues) }
+
+  private static func check(_ issues: [String]) throws {
     guard issues.isEmpty else {
       throw StoreError(.invalidSchema, reason: issues.joined(separator: "; "))
     }

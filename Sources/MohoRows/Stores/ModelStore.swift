@@ -47,12 +47,13 @@ extension ModelStore {
   /// no changes are made. A nested call is part of the outer transaction. If
   /// the inner closure throws, only its own changes are undone.
   ///
-  /// Links are checked just before the commit, so rows can be written in any
-  /// order.
+  /// Links, and validations that may read related rows, are checked just before the
+  /// commit, so rows can be written in any order.
   ///
   /// - Throws: The errors of the closure, and ``StoreError``. The code of the
   ///   error is ``StoreError/Code/danglingReference`` if a row would be linked
-  ///   to a row that does not exist.
+  ///   to a row that does not exist. A `MappingError` that names the rows whose
+  ///   models would contain changed rows and break a validation.
   @discardableResult
   public func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
     try engine.write(body)

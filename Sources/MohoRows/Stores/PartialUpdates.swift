@@ -10,6 +10,10 @@ package protocol PartialRowWriter<Model>: AnyObject {
   /// Returns the unique key of a partial model, or null.
   func key(of partial: Partial<Model>) throws -> FieldContent
 
+  /// Returns the identities of the rows with unique keys. Nil if there is no
+  /// row.
+  func identities(of keys: [FieldContent]) throws -> [Int64?]
+
   /// Updates rows in order.
   ///
   /// - Parameter partials: The partial models, with their positions in the call
@@ -24,6 +28,7 @@ package final class PartialUpdates<Model: MappedModel> {
   private static var batchSize: Int { 1_000 }
 
   private let writer: any PartialRowWriter<Model>
+  private let members: PatchedRows<Model>
   private let makeGraph: () throws -> GraphWriter<Model>
   private var graph: GraphWriter<Model>?
   private var report = SaveReport()
@@ -31,11 +36,15 @@ package final class PartialUpdates<Model: MappedModel> {
   /// The numbers of additional partial models that share the rows of the batch.
   private var repetitions: [Int] = []
 
-  /// - Parameter graph: Returns a writer for partial models with relations.
+  /// - Parameters:
+  ///   - source: Reads the rows whose unknown members are changed.
+  ///   - graph: Returns a writer for partial models with relations.
   package init(
-    _ writer: any PartialRowWriter<Model>, graph: @escaping () throws -> GraphWriter<Model>
-  ) {
+    _ writer: any PartialRowWriter<Model>, from source: any RowSource, _ schema: Schema,
+    graph: @escaping () throws -> GraphWriter<Model>
+  ) throws {
     self.writer = writer
+    members = PatchedRows(writer, source, try schema.compiled.binding(of: Model.self))
     makeGraph = graph
   }
 
@@ -43,7 +52,7 @@ package final class PartialUpdates<Model: MappedModel> {
   ///   - index: The position of the partial model in the call, for errors.
   ///   - repetitions: The number of other partial models that are merged with
   ///     this one.
-  package func update(_ partial: Partial<Model>, at index: Int, repetitions: Int = 0) throws {
+  private func update(_ partial: Partial<Model>, at index: Int, repetitions: Int = 0) throws {
     guard partial.keys.contains(where: { $0.relation != nil }) else {
       batch.append((partial, index))
       self.repetitions.append(repetitions)
@@ -56,7 +65,7 @@ package final class PartialUpdates<Model: MappedModel> {
       let graph = try self.graph ?? makeGraph()
       self.graph = graph
       let missing = graph.counted.missing
-      try graph.update(partial)
+      for partial in try members.resolve([(partial, index)]) { try graph.update(partial.partial) }
       count(repetitions, isMissing: graph.counted.missing > missing)
     } catch let error as MappingError {
       throw error.inElement(index)
@@ -65,7 +74,8 @@ package final class PartialUpdates<Model: MappedModel> {
 
   private func updateBatch() throws {
     if batch.isEmpty { return }
-    for (outcome, repetitions) in zip(try writer.update(batch), repetitions) {
+    let outcomes = try writer.update(members.resolve(batch))
+    for (outcome, repetitions) in zip(outcomes, repetitions) {
       report.count(outcome)
       count(repetitions, isMissing: outcome == .missing)
     }
@@ -77,8 +87,20 @@ package final class PartialUpdates<Model: MappedModel> {
     for _ in 0..<repetitions { report.count(isMissing ? .missing : .unchanged) }
   }
 
+  /// Updates rows, and writes the links of all partial models.
+  ///
+  /// - Parameter isMerging: Whether each row is updated once, after merging all of its partial
+  ///   models.
+  package func update(
+    _ partials: some Sequence<Partial<Model>>, merging isMerging: Bool
+  ) throws -> SaveReport {
+    if isMerging { return try update(merging: partials) }
+    for (index, partial) in partials.enumerated() { try update(partial, at: index) }
+    return try finish()
+  }
+
   /// Updates each row once, after merging all of its partial models.
-  package func update(merging partials: some Sequence<Partial<Model>>) throws -> SaveReport {
+  private func update(merging partials: some Sequence<Partial<Model>>) throws -> SaveReport {
     var merged: [(partial: Partial<Model>, index: Int, repetitions: Int)] = []
     var positions: [UniqueKey: Int] = [:]
     for (index, partial) in partials.enumerated() {
@@ -103,7 +125,7 @@ package final class PartialUpdates<Model: MappedModel> {
   }
 
   /// Writes the remaining partial models, and the links of all of them.
-  package func finish() throws -> SaveReport {
+  private func finish() throws -> SaveReport {
     try updateBatch()
     return try report + (graph?.finish() ?? SaveReport())
   }

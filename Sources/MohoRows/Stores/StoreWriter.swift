@@ -20,9 +20,10 @@ public struct StoreWriter {
   /// updated if it differs from the model. Otherwise, a row is inserted.
   ///
   /// - The number of different statements does not depend on the number of
-  ///   models, and no statement looks up a model before it is saved. Only
-  ///   models whose mappings have merge policies are read first, 500 at a time.
-  ///   A row that is equal to its model is not written.
+  ///   models: SQLite executes a prepared statement for each row and each link.
+  ///   No statement looks up a model before it is saved, except that models
+  ///   whose mappings have merge policies are read first, 500 at a time. A row
+  ///   that is equal to its model is not written.
   /// - Models with the same unique key are saved as one row, which stores the
   ///   last of them. If these models are not equal, all models are processed a
   ///   second time, so that the row is not written if it is already equal to
@@ -134,6 +135,9 @@ public struct StoreWriter {
   /// | a model | it is saved and linked | they are saved and linked |
   /// | a reference | its row is linked | their rows are linked |
   ///
+  /// A merge patch changes the stored unknown members one by one. Their rows are
+  /// read first, in batches.
+  ///
   /// Partial models with the same unique key change one row, in the order of
   /// the sequence. The row is counted once; its other partial models count as
   /// unchanged.
@@ -144,8 +148,10 @@ public struct StoreWriter {
   /// - Throws: A ``StoreError`` if a partial model has no unique key, violates
   ///   a constraint or refers to a row that does not exist. A `MappingError` if
   ///   a value violates the rules of its key or cannot be stored, with a path
-  ///   that starts with the position of the partial model. Nothing is written
-  ///   in these cases. Rules for whole models are not checked.
+  ///   that starts with the position of the partial model. A `MappingError` that
+  ///   names the row if a rule for whole models fails; rules that may read related
+  ///   rows are checked before the transaction is committed. Nothing is written in
+  ///   these cases.
   @discardableResult
   public func update<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>

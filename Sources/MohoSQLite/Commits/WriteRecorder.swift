@@ -6,7 +6,7 @@ import MohoRows
 import Synchronization
 
 /// Records the rows that a connection's transactions write, for the subscribers
-/// of its commits.
+/// of its commits, and for rules that may read these rows.
 ///
 /// All stores on a connection share a recorder, because a connection has only
 /// one pre-update hook.
@@ -20,6 +20,9 @@ final class WriteRecorder: @unchecked Sendable {
   /// Whether subscribers are receiving the last commit.
   var isReporting = false
 
+  /// The engines whose rules are checked at the end of the running transaction.
+  var enginesCheckingRules: Set<ObjectIdentifier> = []
+
   private var tables: [TrackedTable] = []
   /// The table that was written last. It is often written next.
   private var last: TrackedTable?
@@ -30,32 +33,6 @@ final class WriteRecorder: @unchecked Sendable {
   private let hook: PreupdateHook?
   private let connection: OpaquePointer?
   private let id: ObjectIdentifier
-
-  private final class TrackedTable {
-    let table: CompiledTable
-    let name: ContiguousArray<CChar>
-    /// The indexes of the columns in the table, or nil if they have not been
-    /// read.
-    var columns: [CInt]?
-    /// The rows that the current transaction has written.
-    var written: RowWriteSet
-
-    init(_ table: CompiledTable, isComplete: Bool) {
-      self.table = table
-      name = table.name.utf8CString
-      written = RowWriteSet(isComplete: isComplete)
-    }
-
-    // SAFETY: Both names end with a null character.
-    func isNamed(_ other: UnsafePointer<CChar>) -> Bool {
-      name.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, other) == 0 }
-    }
-
-    func takeWritten() -> RowWriteSet {
-      defer { written = RowWriteSet(isComplete: written.isComplete) }
-      return written
-    }
-  }
 
   private final class Entry: @unchecked Sendable {
     /// GRDB's connection. Only its identity is used.
@@ -75,7 +52,13 @@ final class WriteRecorder: @unchecked Sendable {
   /// it before the recorder is released.
   private static let registry = Lock<[ObjectIdentifier: Entry]>([:])
 
-  private struct Recording { weak var feed: CommitFeed? }
+  /// A subscriber of commits, or an engine whose rules may read the written rows.
+  private struct Recording {
+    weak var feed: CommitFeed?
+    weak var engine: SQLiteEngine?
+
+    var isNeeded: Bool { feed?.isSubscribed == true || engine != nil }
+  }
 
   private init(of database: Database, hook: PreupdateHook?) {
     connection = database.sqliteConnection
@@ -115,6 +98,16 @@ final class WriteRecorder: @unchecked Sendable {
   func unreportedRows(in table: String) -> RowWriteSet? {
     discardAbandonedRows()
     return isReporting ? committed[table] : tables.first { $0.table.name == table }?.written
+  }
+
+  /// Returns the rows that the current transaction has written, by table.
+  func rowsWrittenInTransaction(to names: [CompiledTable]) -> [String: RowWriteSet] {
+    var written: [String: RowWriteSet] = [:]
+    for table in tables where !table.written.isEmpty {
+      guard names.contains(where: { $0.name == table.table.name }) else { continue }
+      written[table.table.name] = table.written
+    }
+    return written
   }
 
   /// Discards the rows of a transaction that SQLite has rolled back by itself.
@@ -162,8 +155,21 @@ final class WriteRecorder: @unchecked Sendable {
       }
     }
     last = nil
+    begin(Recording(feed: feed), in: database)
+  }
+
+  /// Records tables that rules may read, until the engine is deallocated.
+  func record(_ tables: [CompiledTable], for engine: SQLiteEngine, in database: Database) {
+    if recordings.contains(where: { $0.engine === engine }) { return }
+    for table in tables where !self.tables.contains(where: { $0.isNamed(table.name) }) {
+      self.tables.append(TrackedTable(table, isComplete: hook != nil))
+    }
+    begin(Recording(engine: engine), in: database)
+  }
+
+  private func begin(_ recording: Recording, in database: Database) {
     let isRecording = !recordings.isEmpty
-    recordings.append(Recording(feed: feed))
+    recordings.append(recording)
     if isRecording { return }
     guard let hook else {
       // Adding the observer again makes GRDB discard cached statements that
@@ -176,10 +182,10 @@ final class WriteRecorder: @unchecked Sendable {
     _ = hook.install(connection, willWrite, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Ends the recording if no feed has subscribers.
+  /// Ends the recording if no feed has subscribers, and no engine needs it.
   private func stopIfDone() {
     guard !recordings.isEmpty else { return }
-    recordings.removeAll { $0.feed?.isSubscribed != true }
+    recordings.removeAll { !$0.isNeeded }
     if recordings.isEmpty, let hook { _ = hook.install(connection, nil, nil) }
   }
 
@@ -285,7 +291,7 @@ extension WriteRecorder: TransactionObserver {
     versionBeforeCommit = nil
     stopIfDone()
     committed = takeWritten()
-    if recordings.isEmpty { committed = [:] }
+    if recordings.allSatisfy({ $0.feed == nil }) { committed = [:] }
   }
 
   func databaseDidRollback(_ database: Database) {

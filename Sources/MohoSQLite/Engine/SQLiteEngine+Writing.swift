@@ -9,18 +9,15 @@ extension SQLiteEngine {
   ) throws -> Result {
     try withStoreErrors(on: path, schema) {
       try writer.unsafeReentrantWrite { database in
-        if schema.compiled.hasRecursiveTriggers {
-          // Otherwise, SQL would delete only the first row of a cascade that leads
-          // back to its table.
-          try execute("PRAGMA recursive_triggers = ON", on: database)
-        }
         var result: Result?
+        let rules = try ruleCheck(on: database)
+        func perform(_ session: SQLiteSession) throws -> Result {
+          try rules.checking(StoreWriter(session: session), body) { try checkReferences(database) }
+        }
         func run() throws -> Database.TransactionCompletion {
           result = try SQLiteSession.run(on: database, statements) { session in
-            guard let history else { return try body(StoreWriter(session: session)) }
-            return try history.recording(by: author, database) {
-              try body(StoreWriter(session: session))
-            }
+            guard let history else { return try perform(session) }
+            return try history.recording(by: author, database) { try perform(session) }
           }
           return .commit
         }
@@ -43,6 +40,14 @@ extension SQLiteEngine {
         return result
       }
     }
+  }
+
+  /// Begins to record the rows that rules may read.
+  private func ruleCheck(on database: Database) throws -> RuleCheck {
+    guard schema.compiled.hasRulesOverRelations else { return RuleCheck(of: self) }
+    let recorder = WriteRecorder.recorder(of: database, hook: hook)
+    try recorder.record(schema.rulesOverRelations.tables, for: self, in: database)
+    return RuleCheck(of: self, recorder)
   }
 
   /// Throws an error if the file is no longer at its path. Changes would be

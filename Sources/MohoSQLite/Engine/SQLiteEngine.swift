@@ -22,6 +22,9 @@ final class SQLiteEngine: StoreEngine {
   /// The write-ahead log. Nil if the database does not use one.
   let log: LogFile?
 
+  /// The pre-update hook, or nil if it is not available.
+  let hook: PreupdateHook?
+
   /// Prevents hard links to the file from being opened.
   private let registration: StoreFile.Registration?
 
@@ -38,18 +41,24 @@ final class SQLiteEngine: StoreEngine {
       CachedStatement("SELECT 1 FROM \(quotedName($0.entity)) LIMIT 0")
     }
     let records = try withOpeningErrors(path, schema) { try migrator.prepare(writer) }
+    if schema.compiled.hasRecursiveTriggers, !migrator.configuration.isReadOnly {
+      // Otherwise, SQL would delete only the first row of a cascade that leads back to
+      // its table.
+      try writer.unsafeReentrantWrite { try execute("PRAGMA recursive_triggers = ON", on: $0) }
+    }
     history = records ? HistoryRecorder(maximumAge: migrator.configuration.history.maximumAge) : nil
     registration = path.flatMap { StoreFile.Registration($0) }
     let interval = migrator.configuration.logCheckInterval
     log =
       path == nil
       ? nil : try writer.unsafeReentrantRead { try LogFile(of: $0, checkedEvery: interval) }
+    hook = migrator.configuration.usesPreupdateHook ? .available : nil
     commitFeed = CommitFeed(
       writer: writer,
       statements: statements,
       interval: path == nil ? nil : migrator.configuration.externalChangesInterval,
       watchesLog: migrator.configuration.watchesLog,
-      hook: migrator.configuration.usesPreupdateHook ? .available : nil)
+      hook: hook)
   }
 
   var schema: Schema { statements.schema }

@@ -8,6 +8,7 @@ extension SQLiteSession {
         let log = ChangeLog(schema.compiled, database)
         try log.begin()
         let report = try save(StoreWriter(session: self))
+        try StoreWriter(session: self).checkRules()
         return try log.plan(unchanged: report.unchanged, save: save)
       }
     }

@@ -40,7 +40,7 @@ extension SQLiteSession {
       try withSavepoint(database) { _ in
         let writer = try PartialWriter<Model>(database, schema)
         let upserts = try PartialUpserts(Array(partials), writer) { keys in
-          try keys.map { try writer.contains($0) }
+          try writer.identities(of: keys).map { $0 != nil }
         }
         // New rows first: stored rows may refer to them.
         let inserted = try upserts.save { try save($0, mode: .save, nil) }
@@ -82,18 +82,15 @@ extension SQLiteSession {
     try perform { database in
       try writeOnce(database, keys: {}) { repeating in
         let log = SavedRowLog(detectsRepetitions: repeating.isDetected)
-        let updates = PartialUpdates(try PartialWriter<Model>(database, schema, log: log)) {
+        let writer = try PartialWriter<Model>(database, schema, log: log)
+        let updates = try PartialUpdates(writer, from: self, schema) {
           try GraphWriter(
             SQLiteGraphStatements(database, self.schema), self.schema,
             repeating: repeating.isDetected ? .detected : .allowed, rootLog: log)
         }
-        guard case .deferred = repeating else {
-          for (index, partial) in partials.enumerated() {
-            try updates.update(partial, at: index)
-          }
-          return try updates.finish()
-        }
-        return try updates.update(merging: partials)
+        let report = try updates.update(partials, merging: repeating.isDeferred)
+        try StoreReader(session: self).checkRules(of: Model.self, afterUpdating: log)
+        return report
       }
     }
   }

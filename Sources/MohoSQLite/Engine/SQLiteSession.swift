@@ -11,6 +11,7 @@ final class SQLiteSession: StoreSession {
   let statements: SchemaStatements
   /// The changes of the commit that observers are receiving, by table.
   var rowDeltas: [String: [Int64: RowDelta]] = [:]
+  var hasCheckedRules = false
   private var connection: Database?
 
   private init(_ database: Database, _ statements: SchemaStatements) {

@@ -1,8 +1,9 @@
 import GRDB
+import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Checks whether a row with a unique key is stored.
+/// Finds the row with a unique key.
 struct RowLookup {
   private let statement: PreparedStatement
   private let columns: IdentifyingColumns
@@ -10,13 +11,20 @@ struct RowLookup {
   init(_ node: ModelBinding, _ schema: CompiledSchema, _ database: Database) throws {
     columns = IdentifyingColumns(node.entity, schema)
     statement = try PreparedStatement(
-      database, "SELECT 1 FROM \(quotedName(node.name)) WHERE \(columns.condition(first: 1))",
+      database,
+      """
+      SELECT \(quotedName(node.entity.identityColumn)) FROM \(quotedName(node.name)) \
+      WHERE \(columns.condition(first: 1))
+      """,
       reusesMemory: true)
   }
 
-  func contains(_ key: FieldContent) throws -> Bool {
+  func contains(_ key: FieldContent) throws -> Bool { try identity(key) != nil }
+
+  /// Returns the identity of the row with a key. Nil if there is none.
+  func identity(_ key: FieldContent) throws -> Int64? {
     statement.clearBindings()
     try columns.bind(key, to: statement, first: 1)
-    return try statement.hasRow()
+    return try statement.first { sqlite3_column_int64($0, 0) }
   }
 }

@@ -91,6 +91,29 @@ struct HistoryReader {
     after position: Int64, excluding authors: Set<String>,
     _ body: (HistoryTransaction) throws -> Bool
   ) throws {
+    try forEachGroup(after: position, excluding: authors) { try report($0, body) }
+  }
+
+  /// Passes the changes of the rows of an entity after a change to a closure: one
+  /// for each row from its insertion to its deletion in a transaction.
+  func forEachRow(
+    of entity: String, after position: Int64, excluding authors: Set<String>,
+    _ body: (HistoryRowChange) throws -> Void
+  ) throws {
+    try forEachGroup(after: position, excluding: authors) { group in
+      for row in group.rows.filter({ $0.entity == entity }).netRows {
+        guard let kind = row.kind else { continue }
+        try body(HistoryRowChange(row: row.row, kind: kind, keys: row.keys))
+      }
+      return true
+    }
+  }
+
+  /// Passes the changes of each transaction after a change to a closure, until it
+  /// returns false.
+  private func forEachGroup(
+    after position: Int64, excluding authors: Set<String>, _ body: (RecordedGroup) throws -> Bool
+  ) throws {
     var position = position
     while true {
       let transactions = try self.transactions(after: position)
@@ -103,9 +126,9 @@ struct HistoryReader {
         let range = max(next.first, position + 1)...next.last
         position = next.last
         if let author = next.author, authors.contains(author) { continue }
-        guard try report(changes(in: range), next.last, next.time, next.author, body) else {
-          return
-        }
+        let group = RecordedGroup(
+          rows: try changes(in: range), sequence: next.last, time: next.time, author: next.author)
+        guard try body(group) else { return }
       }
       if transactions.isEmpty { break }
     }
@@ -133,7 +156,7 @@ struct HistoryReader {
   /// Passes changes that belong to no transaction to a closure. Changes with the
   /// same date, which are those of one statement, are a transaction.
   private func forEachUngrouped(
-    in range: ClosedRange<Int64>, _ body: (HistoryTransaction) throws -> Bool
+    in range: ClosedRange<Int64>, _ body: (RecordedGroup) throws -> Bool
   ) throws -> Bool {
     var (group, next): ([RecordedRow], Int64) = ([], range.lowerBound)
     while next <= range.upperBound {
@@ -141,7 +164,7 @@ struct HistoryReader {
       guard let end = batch.last else { break }
       for change in batch {
         if let last = group.last, last.time != change.time {
-          guard try report(group, last.sequence, last.time, nil, body) else { return false }
+          guard try body(RecordedGroup(rows: group, last)) else { return false }
           group.removeAll()
         }
         group.append(change)
@@ -149,7 +172,7 @@ struct HistoryReader {
       next = end.sequence + 1
     }
     guard let last = group.last else { return true }
-    return try report(group, last.sequence, last.time, nil, body)
+    return try body(RecordedGroup(rows: group, last))
   }
 
   private func changes(
@@ -169,12 +192,11 @@ struct HistoryReader {
 
   /// Passes a transaction to a closure, unless it has no changes.
   private func report(
-    _ rows: [RecordedRow], _ sequence: Int64, _ time: Int64, _ author: String?,
-    _ body: (HistoryTransaction) throws -> Bool
+    _ group: RecordedGroup, _ body: (HistoryTransaction) throws -> Bool
   ) throws -> Bool {
-    let date = HistoryDate.date(milliseconds: time)
+    let date = HistoryDate.date(milliseconds: group.time)
     var changes = HistoryChanges()
-    for row in rows.netRows {
+    for row in group.rows.netRows {
       // The database may have entities that the schema does not declare.
       guard let entity = schema.entity(row.entity), let kind = row.kind,
         let key = try keys.key(of: row, entity)
@@ -187,7 +209,8 @@ struct HistoryReader {
     if changes.isEmpty { return true }
     return try body(
       HistoryTransaction(
-        token: token(sequence, rows.last?.time ?? time), date: date, author: author,
+        token: token(group.sequence, group.rows.last?.time ?? group.time), date: date,
+        author: group.author,
         changes: changes.rows))
   }
 }
@@ -199,64 +222,17 @@ private struct RecordedTransaction {
   let author: String?
 }
 
-/// A recorded change of a row, or the net change of several.
-struct RecordedRow {
-  /// The number of the last change.
-  private(set) var sequence: Int64
-  private(set) var time: Int64
-  let entity: String
-  let row: Int64
-  /// The kind of the change, or nil if there is no net change.
-  private(set) var kind: HistoryChange.Kind?
-  private(set) var keys: Set<String>
-  /// The unique key of a deleted row, as it was recorded.
-  private(set) var key: StoredValue
-
-  init(_ statement: OpaquePointer) {
-    sequence = sqlite3_column_int64(statement, 0)
-    time = HistoryDate.milliseconds(sqlite3_column_double(statement, 1))
-    entity = SQLiteValue(statement, 2).string ?? ""
-    row = sqlite3_column_int64(statement, 3)
-    kind =
-      switch RecordedChange(rawValue: sqlite3_column_int64(statement, 4)) {
-      case .insert: .inserted
-      case .update: .updated
-      case .delete: .deleted
-      case nil: nil
-      }
-    keys = HistoryKeys.names(SQLiteValue(statement, 5).string ?? "")
-    key = StoredValue(statement, 6)
-  }
-
-  /// Adds a later change of the row, which has not been deleted.
-  fileprivate mutating func append(_ later: RecordedRow) {
-    sequence = later.sequence
-    time = later.time
-    keys.formUnion(later.keys)
-    if later.kind == .deleted {
-      kind = kind == .inserted ? nil : .deleted
-      key = later.key
-    } else if kind == .updated, later.kind == .inserted {
-      kind = .inserted
-    }
-  }
+/// The recorded changes of a transaction.
+private struct RecordedGroup {
+  let rows: [RecordedRow]
+  let sequence: Int64
+  let time: Int64
+  let author: String?
 }
 
-extension [RecordedRow] {
-  /// The changes of each row from its insertion to its deletion, as one change.
-  fileprivate var netRows: [RecordedRow] {
-    var rows: [RecordedRow] = []
-    var indices: [RowIdentity: Int] = [:]
-    for change in self {
-      let row = RowIdentity(entity: change.entity, stored: change.row)
-      if let index = indices[row] {
-        rows[index].append(change)
-      } else {
-        indices[row] = rows.count
-        rows.append(change)
-      }
-      if change.kind == .deleted { indices[row] = nil }
-    }
-    return rows
+extension RecordedGroup {
+  /// The changes of a transaction without an author, with the last of them.
+  init(rows: [RecordedRow], _ last: RecordedRow) {
+    self.init(rows: rows, sequence: last.sequence, time: last.time, author: nil)
   }
 }

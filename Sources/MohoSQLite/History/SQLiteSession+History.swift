@@ -16,6 +16,17 @@ extension SQLiteSession {
     }
   }
 
+  func forEachRowChange(
+    of entity: String, since token: HistoryToken?, excludingAuthors authors: Set<String>,
+    _ body: (HistoryRowChange) throws -> Void
+  ) throws {
+    try perform { database in
+      let reader = try HistoryReader(database, schema.compiled)
+      try reader.forEachRow(
+        of: entity, after: reader.position(of: token), excluding: authors, body)
+    }
+  }
+
   func deleteHistory(before end: HistoryEnd) throws {
     try perform { database in
       let reader = try HistoryReader(database, schema.compiled)

@@ -28,7 +28,7 @@ struct MigrationRun {
         try report(summary, 0, of: count)
         switch declared {
         case .convert, .sql, .run: mayBreakLinks = true
-        case .rename, .transform, .discard: break
+        case .rename, .transform, .discard, .keep: break
         }
         var stored = try StoredSchema(database)
         try stored.readTables(database, for: schema)
@@ -56,7 +56,7 @@ struct MigrationRun {
       for sql in rename.sql { try database.execute(sql: sql) }
     case .transform(let transform): try transform.run(database, stored, progress: progress)
     case .convert(let conversion): try conversion.run(database, stored, progress)
-    case .discard: break
+    case .discard, .keep: break
     case .sql(let sql): try database.execute(appSQL: sql)
     case .run(_, let step as DatabaseStep): try step.body(database)
     case .run(let summary, let step):
@@ -84,6 +84,17 @@ struct MigrationRun {
       }
     }
     if inferred.copy != nil { mayBreakLinks = true }
+  }
+
+  /// Moves unknown members.
+  mutating func perform(_ moves: MemberMoves, _ schema: Schema) throws {
+    guard !moves.steps.isEmpty else { return }
+    step += 1
+    let run = self
+    try run.report(moves.summary, 0, of: step)
+    try SQLiteSession.run(on: database, SchemaStatements(schema)) { session in
+      try moves.run(session) { try run.report(moves.summary, $0, of: run.step) }
+    }
   }
 
   /// Copies rows in batches, sorted by identity.

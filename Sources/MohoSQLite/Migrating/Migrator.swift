@@ -9,14 +9,23 @@ struct Migrator: Sendable {
   /// Whether the store owns the file. False if it adopts an existing
   /// `DatabaseWriter`.
   let ownsFile: Bool
+  /// The version of the declarations.
+  let version: DeclaredVersion
 
   init(_ schema: Schema, _ configuration: StoreConfiguration, ownsFile: Bool) {
     self.schema = schema
     self.configuration = configuration
     self.ownsFile = ownsFile
+    version = DeclaredVersion(
+      configuration.version, schema, configuration.migrations,
+      former: configuration.formerMigrations, configuration.renamings + schema.renamings,
+      configuration.migrationPolicy)
   }
 
   var policy: MigrationPolicy { configuration.migrationPolicy }
+
+  /// The renamings of the configuration and of the declarations.
+  var renamings: [Renaming] { configuration.renamings + schema.renamings }
 
   /// Creates or migrates the tables if they differ from the declarations.
   ///
@@ -87,13 +96,6 @@ struct Migrator: Sendable {
       && (configuration.isReadOnly || history.isPrepared(stored))
   }
 
-  /// The version of the declarations.
-  var version: DeclaredVersion {
-    DeclaredVersion(
-      configuration.version, schema, configuration.migrations,
-      former: configuration.formerMigrations, configuration.renamings + schema.renamings, policy)
-  }
-
   /// Whether the record does not change. A store that is not migrated does not change it.
   func isRecorded(_ stored: StoredSchema) -> Bool {
     configuration.isReadOnly || !policy.migrates || version.updating(stored.record) == stored.record
@@ -146,7 +148,7 @@ struct Migrator: Sendable {
     var stored = stored
     try stored.readTables(database, for: schema)
     return SchemaComparison(
-      stored, schema, renamings: configuration.renamings + schema.renamings,
+      stored, schema, renamings: renamings,
       discarding: policy.discarded.union(discarded))
   }
 
@@ -155,7 +157,10 @@ struct Migrator: Sendable {
     var stored = try StoredSchema(database)
     let recorded = stored
     if isPrepared(stored) {
-      if policy.migrates { try recordDeclarations(over: recorded, database) }
+      if policy.migrates {
+        try moveMembers(recorded, database)
+        try recordDeclarations(over: recorded, database)
+      }
       try history.prepare(recorded, database)
       return try applyRules(database, since: recorded)
     }
@@ -172,6 +177,7 @@ struct Migrator: Sendable {
     }
     let pending = pending(stored)
     var discarded: Set<SchemaPart> = []
+    let kept = Set(pending.flatMap(\.steps).compactMap(\.kept))
     var record = stored.record
     var run = MigrationRun(database, configuration.onMigrationProgress)
     if !isNew {
@@ -186,6 +192,8 @@ struct Migrator: Sendable {
         record.run(migration)
       }
     }
+    let permitted = policy.discarded.union(discarded)
+    discarded.formUnion(schema.keepable(kept, policy, record, after: renamings))
     stored = try StoredSchema(database)
     stored.record = record
     var comparison = try self.comparison(stored, database, discarding: discarded)
@@ -204,9 +212,19 @@ struct Migrator: Sendable {
       comparison = try self.comparison(stored, database, discarding: discarded)
       try comparison.check { try losses(comparison, database, discarding: discarded) }
     }
+    try stored.readTables(database, for: schema)
+    let moves = try memberMoves(stored, keeping: kept) { try database.contents($0) }
+    try moves.check(comparison.differences, allowing: permitted)
+    try comparison.checkDuplicates { query in
+      try Row.fetchOne(database, sql: query).map { row in
+        StoredDuplicates(
+          example: row.text(0) ?? "", rows: Int(row.integer(1)), values: Int(row.integer(2)))
+      }
+    }
     for step in comparison.steps {
       try run.perform(step, of: renames.count + comparison.steps.count)
     }
+    try run.perform(moves, schema)
     for entity in schema.entities {
       try database.execute(
         sql: "INSERT OR IGNORE INTO \(quotedName(SchemaObject.entityTable.name)) VALUES (?)",

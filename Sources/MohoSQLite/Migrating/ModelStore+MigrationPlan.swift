@@ -26,10 +26,10 @@ extension ModelStore {
     let schema = try Schema(models, entities: entities).withoutUnsignedIntegersAndUUIDs()
     let migrator = Migrator(schema, configuration, ownsFile: true)
     return try withOpeningErrors(path, schema) {
+      try StoreFile.check(path)
       guard FileManager.default.fileExists(atPath: path) else {
         return MigrationPlan(SchemaComparison(StoredSchema(), schema))
       }
-      try StoreFile(path)?.check()
       var configuration = configuration
       configuration.isReadOnly = true
       let queue = try DatabaseQueue(path: path, configuration: Configuration(configuration))
@@ -50,12 +50,20 @@ extension Migrator {
     let pending = pending(stored)
     guard !pending.isEmpty, !stored.isNew(to: schema) else {
       var plan = MigrationPlan(first)
-      plan.losses = try losses(first, database)
+      var tables = stored
+      try tables.readTables(database, for: schema)
+      let moves = try plannedMoves(tables, database)
+      plan.losses =
+        try losses(
+          first, database, discarding: schema.keepable([], policy, stored.record, after: renamings))
+        + moves.losses(allowing: policy.discarded)
+      plan.steps += moves.steps
       return plan
     }
 
     var tables = stored
     try tables.readTables(database, for: schema)
+    let kept = Set(pending.flatMap(\.steps).compactMap(\.kept))
     let copy = try DatabaseQueue(configuration: Configuration(configuration))
     let discarded = Set(pending.flatMap { $0.steps.flatMap(\.discarded) })
     var emptyTables: Set<[UInt8]> = []
@@ -64,7 +72,7 @@ extension Migrator {
         database, sql: "SELECT 1 FROM main.\(quotedName(object.name)) LIMIT 1")
       if row == nil { emptyTables.insert(folded(object.name)) }
     }
-    let then = try copy.writeWithoutTransaction { copy in
+    let (then, result) = try copy.writeWithoutTransaction { copy in
       try copy.execute(sql: "PRAGMA foreign_keys = OFF")
       try copyTables(of: stored, to: copy)
       var run = MigrationRun(copy, nil)
@@ -78,13 +86,18 @@ extension Migrator {
         result.tables[index].isEmpty = emptyTables.contains(
           folded(result.tables[index].storedName))
       }
-      return SchemaComparison(
-        result, schema, renamings: configuration.renamings + schema.renamings,
+      let comparison = SchemaComparison(
+        result, schema, renamings: renamings,
         discarding: policy.discarded.union(discarded))
+      return (comparison, result)
     }
+    let moves = try plannedMoves(result, keeping: kept, database)
+    let allowed = policy.discarded.union(discarded)
     var plan = MigrationPlan(then)
     plan.differences = first.differences
-    plan.losses = try then.losses(allowing: policy.discarded.union(discarded)) { count in
+    plan.losses = try then.losses(
+      allowing: allowed.union(schema.keepable(kept, policy, result.record, after: renamings))
+    ) { count in
       do {
         return try Row.fetchOne(database, sql: count).map { Int($0.integer(0)) } ?? 0
       } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
@@ -92,7 +105,8 @@ extension Migrator {
         return 0
       }
     }
-    plan.steps = stored.searchRemovals + pending.flatMap(\.plan) + plan.steps
+    plan.losses += moves.losses(allowing: allowed)
+    plan.steps = stored.searchRemovals + pending.flatMap(\.plan) + plan.steps + moves.steps
     return plan
   }
 

@@ -39,4 +39,8 @@ extension SQLiteSession {
   func unreportedRows(in table: String) throws -> RowWriteSet? {
     try WriteRecorder.existing(of: database)?.unreportedRows(in: table)
   }
+
+  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> [String: RowWriteSet] {
+    try WriteRecorder.existing(of: database)?.rowsWrittenInTransaction(to: tables) ?? [:]
+  }
 }

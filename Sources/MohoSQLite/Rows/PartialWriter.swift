@@ -59,7 +59,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
         return try log.outcome(ofUpdating: updatedRow.rowID, others)
       }
     }
-    return try contains(key(of: partial)) ? .unchanged : .missing
+    return try identities(of: [key(of: partial)])[0] == nil ? .missing : .unchanged
   }
 
   func check(_ partial: Partial<Model>) throws {
@@ -72,11 +72,10 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     try mapping.identity(of: partial, by: node.unique)
   }
 
-  /// Whether a row has a unique key.
-  func contains(_ key: FieldContent) throws -> Bool {
+  func identities(of keys: [FieldContent]) throws -> [Int64?] {
     let lookup = try self.lookup ?? RowLookup(node, schema, database)
     self.lookup = lookup
-    return try lookup.contains(key)
+    return try keys.map { try lookup.identity($0) }
   }
 
   private func update(of names: [String]) throws -> RowFieldEncoder {

@@ -65,14 +65,15 @@ struct SQLiteValue {
 }
 
 extension SQLiteValue {
-  /// Whether both values have the same storage class and the same bytes.
+  /// Whether both values have the same storage class and the same bytes, or are
+  /// equal numbers.
   func isIdentical(to other: SQLiteValue) -> Bool {
     let type = type
     guard type == other.type else { return false }
     switch type {
     case SQLITE_NULL: return true
     case SQLITE_INTEGER: return int64 == other.int64
-    case SQLITE_FLOAT: return double.bitPattern == other.double.bitPattern
+    case SQLITE_FLOAT: return double.isSameNumber(as: other.double)
     default:
       let (one, two) = (bytes, other.bytes)
       guard one.count == two.count else { return false }

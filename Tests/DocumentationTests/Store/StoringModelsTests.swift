@@ -73,6 +73,25 @@ import Testing
   }
   // end
 
+  // snippet
+  struct Playlist: MappedModel {
+    var id: Int
+    var songs: [Song]
+
+    static let mapping = Mapping(
+      "Playlist", Playlist.init, .key("id", \.id, .unique), .toMany("songs", \.songs)
+    ).validating("songs of at most an hour") { $0.songs.reduce(0) { $0 + $1.minutes } <= 60 }
+  }
+
+  struct Song: MappedModel {
+    var id: Int
+    var minutes: Int
+
+    static let mapping = Mapping(
+      "Song", Song.init, .key("id", \.id, .unique), .key("minutes", \.minutes))
+  }
+  // end
+
   /// A store with a podcast and its episodes.
   private func filledStore() throws -> ModelStore {
     let store = try ModelStore(inMemory: Podcast.self, Episode.self)
@@ -113,6 +132,20 @@ import Testing
 
     let again = try store.write { try $0.save(episodes) }
     print(again.updated, "changed,", again.unchanged, "equal")
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  @Test func rulesOverRelatedRows() throws {
+    // snippet
+    let store = try ModelStore(inMemory: Playlist.self)
+    let songs = [Song(id: 1, minutes: 20), Song(id: 2, minutes: 30)]
+    try store.write { try $0.save(Playlist(id: 1, songs: songs)) }
+    do {
+      try store.write { try $0.save(Song(id: 2, minutes: 45)) }
+    } catch let error as MappingError {
+      print(error)
+    }
     // end
     try article.expectOutput(of: transcript)
   }

@@ -42,6 +42,17 @@ struct ConnectingErrorTests {
     for part in ["hid", "den"] { #expect(!"\(String(describing: error))".contains(part)) }
   }
 
+  @Test func `a parameter whose value contains an equals sign is explained`() throws {
+    let error = #expect(throws: StoreError.self) {
+      _ = try PostgresAddress("postgresql://localhost/feeds?options=-csearch_path=feeds")
+    }
+
+    #expect(
+      error.map { "\($0)" }?.hasSuffix(
+        "the value of a parameter contains `=`;"
+          + " percent-encode it, as in `options=-csearch_path%3Dfeeds`") == true)
+  }
+
   @Test func `special characters of a password can be percent-encoded`() throws {
     let user = "u\(UUID().uuidString.prefix(8).lowercased())"
     let password = "@/:?#%&=+' \"\\[]é"

@@ -54,7 +54,7 @@ import Testing
   @Test func resolutionsFollowThePolicies() {
     let row = RowIdentity(entity: "Row", stored: 1)
     func values(_ numbers: Int64...) -> [CellValue] {
-      numbers.map { .content(ExactContent(.int64($0))) }
+      numbers.map { .content(.int64($0)) }
     }
     func resolution(
       _ policy: ConflictPolicy, mine: [CellValue]?, theirs: [CellValue]?

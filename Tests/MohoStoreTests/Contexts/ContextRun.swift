@@ -124,13 +124,15 @@ struct ContextRun {
         $0.items[item]?.mark = mark
       }
     case (55..<58, let item?, _, _):
-      let holder = reference.items.first { $0.value.code != nil }?.key
+      if random.oneIn(2) { return try exchangeCodes(item, random.one(of: items)) }
+      let code = random.one(of: ["x", "y", "z"])
+      let holder = reference.items.first { $0.value.code == code }?.key
       let taker = random.oneIn(4) || holder == item ? nil : item
-      return try group("code of \(taker ?? 0)") {
+      return try group("code \(code) of \(taker ?? 0)") {
         if let holder { try row("Item", holder).set("code", to: FieldContent.null) }
-        if let taker { try row("Item", taker).set("code", to: "x") }
+        if let taker { try row("Item", taker).set("code", to: code) }
       } _: {
-        $0.takeCode(taker)
+        $0.take(code, taker)
       }
     case (58..<62, let item?, _, _):
       let title = random.one(of: ["a", "b", "\u{e9}", "e\u{301}"])
@@ -205,6 +207,20 @@ struct ContextRun {
         $0.deleteLabel(label)
       }
     default: return "nothing"
+    }
+  }
+
+  private mutating func exchangeCodes(_ one: Int, _ other: Int) throws -> String {
+    let (context, items) = (context, model.now.items)
+    func set(_ code: String?, of item: Int) throws {
+      try context.row("Item", withKey: item).set(
+        "code", to: code.map { FieldContent.string($0) } ?? .null)
+    }
+    return try group("codes of \(one) and \(other)") {
+      try set(items[other]?.code, of: one)
+      try set(items[one]?.code, of: other)
+    } _: {
+      $0.exchangeCodes(one, other)
     }
   }
 

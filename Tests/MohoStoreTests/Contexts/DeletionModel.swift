@@ -34,10 +34,14 @@ struct DeletionModel {
     }
   }
 
-  struct Link: Hashable {
+  struct Link: Hashable, CustomStringConvertible {
     var relation: Int
     var source: Row
     var target: Row
+
+    var description: String {
+      "r\(relation): \(name(source.entity))\(source.id)→\(name(target.entity))\(target.id)"
+    }
   }
 
   struct Denied: Error {}

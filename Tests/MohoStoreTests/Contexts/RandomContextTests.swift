@@ -110,10 +110,16 @@ struct ReferenceModel: Equatable {
     labels[label] = nil
   }
 
-  /// Takes the code from the item that has it.
-  mutating func takeCode(_ item: Int?) {
-    for other in items.keys { items[other]?.code = nil }
-    if let item { items[item]?.code = "x" }
+  /// Takes a code from the item that has it.
+  mutating func take(_ code: String, _ item: Int?) {
+    for other in items.keys where items[other]?.code == code { items[other]?.code = nil }
+    if let item { items[item]?.code = code }
+  }
+
+  mutating func exchangeCodes(_ one: Int, _ other: Int) {
+    let (code, otherCode) = (items[one]?.code, items[other]?.code)
+    items[one]?.code = otherCode
+    items[other]?.code = code
   }
 }
 

@@ -4,8 +4,8 @@ import MohoRows
 import MohoTesting
 import Testing
 
-/// Compares deletions with ``DeletionModel``: requests, contexts and SQL leave the
-/// same rows and links, or fail and change nothing.
+/// Compares deletions with ``DeletionModel``: requests, mirrors, contexts and SQL
+/// leave the same rows and links, or fail and change nothing.
 @Suite struct RandomDeletionTests {
   @Test func deletionsHaveOneResult() throws {
     let count = Campaign.count(
@@ -23,6 +23,15 @@ import Testing
       try check("seed \(seed), request", before, model, isAllowed) { store in
         let request = request(for: start, of: entity)
         let number = try store.write { try $0.delete(request) }
+        #expect(number == start.count, "seed \(seed)")
+      }
+      // Saved models have no required links.
+      let hasRequiredLink = before.relations.contains { $0.isRequired && $0.source == entity }
+      let retained = candidates.filter {
+        !start.contains($0) && generator.oneIn(2) && !hasRequiredLink
+      }
+      try check("seed \(seed), mirror", before, model, isAllowed) { store in
+        let number = try store.mirror(retained.map(\.id), deleting: start.map(\.id), of: entity)
         #expect(number == start.count, "seed \(seed)")
       }
       try check("seed \(seed), context", before, model, isAllowed) { store in
@@ -50,7 +59,8 @@ import Testing
     _ delete: (ModelStore) throws -> Void
   ) throws {
     let store = try emptyStore(Schema(before.entities))
-    var comment = Comment(rawValue: "\(comment): \(before.relations)")
+    var comment = Comment(
+      rawValue: "\(comment): \(before.relations), \(before.links.map(\.description).sorted())")
     try store.fill(with: before)
     var isDone = false
     do {
@@ -70,7 +80,47 @@ import Testing
   }
 }
 
+private struct MirroredA: MappedModel {
+  var id: Int64
+
+  static let mapping = Mapping("A", MirroredA.init, .key("id", \.id, .unique))
+}
+
+private struct MirroredB: MappedModel {
+  var id: Int64
+
+  static let mapping = Mapping("B", MirroredB.init, .key("id", \.id, .unique))
+}
+
+private struct MirroredC: MappedModel {
+  var id: Int64
+
+  static let mapping = Mapping("C", MirroredC.init, .key("id", \.id, .unique))
+}
+
 extension ModelStore {
+  /// Saves some rows in place of these and others.
+  ///
+  /// - Returns: The number of deleted rows.
+  fileprivate func mirror(
+    _ retained: [Int64], deleting deleted: [Int64], of entity: Int
+  ) throws -> Int {
+    let all = retained + deleted
+    func save<Model: MappedModel>(
+      _ request: ModelRequest<Model>, _ model: (Int64) -> Model
+    ) throws -> Int {
+      let models = retained.map(model)
+      return try write { writer in
+        try writer.save(models, mode: .mirror(request, deletingAtMost: 1)).deleted
+      }
+    }
+    return switch entity {
+    case 0: try save(ModelRequest<MirroredA>().filter { $0.id.isOne(of: all) }, MirroredA.init)
+    case 1: try save(ModelRequest<MirroredB>().filter { $0.id.isOne(of: all) }, MirroredB.init)
+    default: try save(ModelRequest<MirroredC>().filter { $0.id.isOne(of: all) }, MirroredC.init)
+    }
+  }
+
   fileprivate func fill(with model: DeletionModel) throws {
     let context = EditingContext(self)
     var rows: [DeletionModel.Row: ManagedRow] = [:]

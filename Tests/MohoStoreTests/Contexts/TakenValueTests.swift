@@ -53,4 +53,101 @@ import Testing
         true, false,
       ])
   }
+
+  private static func coded(isOptional: Bool = true) throws -> (EditingContext, [ManagedRow]) {
+    let store = try emptyStore(
+      entities: Entity(
+        "Row",
+        attributes: [
+          Attribute("code", .string, isOptional: isOptional),
+          Attribute("title", .string, isOptional: true),
+        ], unique: [["code"]]))
+    let context = EditingContext(store)
+    let rows = try ["a", "b", "c", "d"].map { try context.make("Row", ["code": $0]) }
+    try context.save()
+    return (context, rows)
+  }
+
+  private func codes(_ context: EditingContext) throws -> [String] {
+    try context.store.values("SELECT code FROM \"Row\" ORDER BY _moho_id")
+      .map { $0.replacing("\"", with: "") }
+  }
+
+  @Test(arguments: [["b", "a", "c", "d"], ["b", "c", "d", "a"], ["b", "a", "d", "c"]])
+  func rowsExchangeValues(codes: [String]) throws {
+    let (context, rows) = try Self.coded()
+
+    for (row, code) in zip(rows, codes) { try row.set("code", to: code) }
+    try context.save()
+
+    #expect(try self.codes(context) == codes)
+    #expect(try rows.map { try $0.value("code", as: String.self) } == codes)
+  }
+
+  @Test func rowsExchangeAValueWithANewRow() throws {
+    let (context, rows) = try Self.coded()
+
+    try rows[0].set("code", to: "b")
+    try rows[1].set("code", to: "e")
+    _ = try context.make("Row", ["code": "a"])
+    try context.save()
+
+    #expect(try codes(context) == ["b", "e", "c", "d", "a"])
+  }
+
+  @Test func rowsOfASymmetricLinkExchangePartners() throws {
+    let store = try emptyStore(
+      entities: Entity(
+        "Row", attributes: [], relationships: [.toOne("twin", "Row", inverse: "twin")]))
+    let context = EditingContext(store)
+    let rows = try (0..<4).map { _ in try context.make("Row", [:]) }
+    for pairs in [[(0, 1), (2, 3)], [(0, 2), (1, 3)], [(0, 3), (1, 2)]] {
+      for (one, other) in pairs { try rows[one].setRelatedRow("twin", to: rows[other]) }
+      try context.save()
+
+      let expected = pairs.flatMap { [($0 + 1, $1 + 1), ($1 + 1, $0 + 1)] }.sorted { $0 < $1 }
+      #expect(
+        try store.values("SELECT _moho_id, twin FROM \"Row\" ORDER BY _moho_id")
+          == expected.map { "\($0)|\($1)" })
+    }
+  }
+
+  @Test func requiredValuesAreExchangedInTwoSteps() throws {
+    let (context, rows) = try Self.coded(isOptional: false)
+    try rows[0].set("code", to: "b")
+    try rows[1].set("code", to: "a")
+
+    let error = #expect(throws: StoreError.self) { try context.save() }
+    #expect(error?.code == .notUnique)
+    #expect(try codes(context) == ["a", "b", "c", "d"])
+    try rows[1].set("code", to: "temporary")
+    try context.save()
+    try rows[1].set("code", to: "a")
+    try context.save()
+    #expect(try codes(context) == ["b", "a", "c", "d"])
+  }
+
+  @Test(arguments: [0, 1])
+  func anExchangeFollowsTheConflictPolicy(changed: Int) throws {
+    for policy in [ConflictPolicy.error, .contextWins, .perKey { _ in .theirs }, .storeWins] {
+      let (context, rows) = try Self.coded()
+      context.conflictPolicy = policy
+      try rows[0].set("code", to: "b")
+      try rows[1].set("code", to: "a")
+      try context.store.execute("UPDATE \"Row\" SET title = 'x' WHERE _moho_id = \(changed + 1)")
+
+      // A row that retains its value leaves none for the other row.
+      switch policy {
+      case .error: #expect(throws: ConflictError.self) { try context.save() }
+      case .storeWins: #expect(throws: StoreError.self) { try context.save() }
+      default: try context.save()
+      }
+      let isSaved =
+        switch policy {
+        case .error, .storeWins: false
+        default: true
+        }
+      #expect(try codes(context) == (isSaved ? ["b", "a", "c", "d"] : ["a", "b", "c", "d"]))
+    }
+  }
 }

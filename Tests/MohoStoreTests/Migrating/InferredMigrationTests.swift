@@ -130,6 +130,10 @@ import Testing
     #expect(first?.keys == ["a"])
     #expect(second?.code == .notUnique)
     #expect(second?.keys == ["b"])
+    #expect(
+      second?.reason
+        == "`Show.b` is not unique in the store: a value occurs several times, such as \"x\" in"
+        + " 2 rows")
     try database.execute(#"UPDATE "Show" SET a = 2, b = a"#)
     try database.open(limited)
     try database.expectAsDeclared(limited)

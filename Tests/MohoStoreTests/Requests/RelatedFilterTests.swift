@@ -15,8 +15,21 @@ private typealias Podcast = Shows.Podcast
     Date(timeIntervalSinceReferenceDate: seconds)
   }
 
+  @Test func aBooleanKeyIsACondition() throws {
+    let active = ModelRequest<Show>().filter { $0.podcast.isActive }
+    let inactive = ModelRequest<Podcast>().filter { !$0.isActive }.filter { $0.isActive }
+
+    #expect(active == ModelRequest<Show>().filter { $0.podcast.isActive == true })
+    #expect(try store.fetch(active).map(\.id) == [1, 2])
+    #expect(try store.fetchCount(inactive) == 0)
+  }
+
   private static let filters: [(String, [Int64], @Sendable (ModelKeys<Show>) -> Filter)] = [
     ("a key of the row at the other end", [1, 2], { $0.podcast.isActive == true }),
+    ("a Boolean key", [1, 2], { $0.podcast.isActive && $0.id > 0 }),
+    ("Boolean keys", [1, 2], { $0.id < 0 || $0.podcast.isActive && $0.podcast.isActive }),
+    ("a Boolean key or another", [1, 2, 4], { $0.podcast.isActive || $0.id == 4 }),
+    ("a value of a list", [2, 4], { [2, 4, 9].contains($0.id) }),
     ("a key of no row is nil", [3, 4], { $0.podcast.isActive != true }),
     ("a nil key and no row are alike", [3, 4], { $0.podcast.rank == nil }),
     ("a nil key is not smaller", [1, 2], { $0.podcast.rank < 9 }),

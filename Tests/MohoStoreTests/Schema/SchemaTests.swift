@@ -42,7 +42,7 @@ import Testing
         #"CREATE INDEX "Task(list,_moho_position_list)" ON "Task" ("list", "_moho_position_list")"#,
         #"CREATE TRIGGER "_moho_Task.next" BEFORE DELETE ON "Task" BEGIN"#
           + #" SELECT RAISE(ABORT, 'moho deny: Task.next')"#
-          + #" WHERE EXISTS (SELECT OLD."next" WHERE OLD."next" IS NOT NULL); END"#,
+          + #" WHERE EXISTS (SELECT "_moho_id" FROM "Task" WHERE "_moho_id" = OLD."next"); END"#,
         #"CREATE TRIGGER "_moho_Tag.tasks" BEFORE DELETE ON "Tag" BEGIN"#
           + #" DELETE FROM "Task" WHERE "_moho_id" IN"#
           + #" (SELECT source FROM "_moho_Task_tags" WHERE target = OLD."_moho_id"); END"#,

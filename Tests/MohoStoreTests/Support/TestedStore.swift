@@ -13,6 +13,9 @@ import Synchronization
 /// Whether integers may be greater than `Int64.max`.
 let storesUnsignedIntegers = false
 
+/// Whether columns store all bits of dates.
+let storesExactDates = true
+
 /// Whether texts may contain U+0000.
 let storesNullCharacters = true
 
@@ -58,6 +61,11 @@ extension ModelStore {
       try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
       try database.execute(sql: sql)
     }
+  }
+
+  /// Executes SQL outside of the store's transactions, so that no rule is checked.
+  func executeWithoutRules(_ sql: String) throws {
+    try writer.unsafeReentrantWrite { try $0.execute(sql: sql) }
   }
 
   /// Executes SQL on a connection without foreign keys, as other programs do.

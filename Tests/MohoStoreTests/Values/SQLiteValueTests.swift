@@ -37,7 +37,7 @@ import Testing
 
     let expected: FieldContent = content == .uint64(7) ? .int64(7) : content
     let found = try #require(value?.content(as: type))
-    #expect(found.isSame(as: expected))
+    #expect(found == expected)
     #expect(try value == StoredValue(content))
   }
 

@@ -11,6 +11,9 @@ import Synchronization
 /// Whether integers may be greater than `Int64.max`.
 let storesUnsignedIntegers = true
 
+/// Whether columns store all bits of dates.
+let storesExactDates = false
+
 /// Whether texts may contain U+0000.
 let storesNullCharacters = false
 
@@ -93,6 +96,14 @@ extension ModelStore {
         try connection.execute(
           "ALTER TABLE \(quotedName(table)) DROP CONSTRAINT \(quotedName(check.string(0)))")
       }
+      try connection.execute(sql)
+    }
+  }
+
+  /// Executes SQL whose changes are not recorded, so that no rule is checked.
+  func executeWithoutRules(_ sql: String) throws {
+    try onConnection { connection in
+      try connection.execute("SET LOCAL \(LogName.transactionTables) = ''")
       try connection.execute(sql)
     }
   }

@@ -81,8 +81,10 @@ extension CompiledSchema {
       return "SELECT 1 FROM \(namespace).\(quotedName(destination.name))"
         + " WHERE \(quotedName(column)) = \(identity)"
     case .column:
-      let link = "OLD.\(quotedName(relationship.name))"
-      return "SELECT \(link) WHERE \(link) IS NOT NULL"
+      // A link can remain after the deletion of its row, before it is checked.
+      let link = quotedName(destination.identityColumn)
+      return "SELECT \(link) FROM \(namespace).\(quotedName(destination.name))"
+        + " WHERE \(link) = OLD.\(quotedName(relationship.name))"
     case .table(let table, let end):
       return "SELECT \(LinkTable.column(end.other)) FROM \(namespace).\(quotedName(table.name))"
         + " WHERE \(LinkTable.column(end)) = \(identity)"

@@ -26,7 +26,7 @@ extension ContextGraph {
         touchIfLinksAreHidden(handle)
       } else if isClean(handle) {
         let values = values(of: row, entity, &faults)
-        guard let old = records[handle].base, !old.isSame(as: values) else { continue }
+        guard let old = records[handle].base, old != values else { continue }
         records[handle].base = values
         records[handle].current = values
         correctMembers(of: handle, from: old.targets, to: values.targets)
@@ -134,7 +134,7 @@ extension ContextGraph {
     var current = fresh
     if let base = old, let mine = records[row].current {
       for index in mine.attributes.indices
-      where !mine.attributes[index].isSame(as: base.attributes[index]) {
+      where mine.attributes[index] != base.attributes[index] {
         current.attributes[index] = mine.attributes[index]
       }
       for slot in changed { current.targets[slot] = mine.targets[slot] }

@@ -3,7 +3,7 @@ extension ContextGraph {
   /// change, or that the deletion of their rows would.
   func linksToCompare() -> [(relationship: CompiledRelationship, owners: [Int])] {
     var owners: [Int: [Int: [Int]]] = [:]
-    for row in pending where records[row].isStored {
+    for row in pending(where: { records[$0].isStored && !records[$0].members.isEmpty }) {
       let record = records[row]
       for (index, members) in record.members where members.isLoaded {
         let relationship = entity(of: row).relationships[index]

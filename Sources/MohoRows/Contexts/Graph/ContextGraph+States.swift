@@ -23,8 +23,9 @@ extension ContextGraph {
 
   private func isChanged(_ row: Int) -> Bool {
     let record = records[row]
-    if let base = record.base, let current = record.current, !base.isSame(as: current) {
-      if !changedAttributes(of: row).isEmpty || !changedTargets(of: row).isEmpty { return true }
+    if let base = record.base, let current = record.current {
+      if current.attributes != base.attributes { return true }
+      if current.targets != base.targets, !changedTargets(of: row).isEmpty { return true }
     }
     return record.members.keys.contains { index in
       hasChangedMembers(row, entity(of: row).relationships[index])
@@ -53,7 +54,12 @@ extension ContextGraph {
   }
 
   /// The rows that saving would write, by entity and identity.
-  package var pending: [Int] { inOrder(touched.filter { isPending($0) }) }
+  package var pending: [Int] { pending { _ in true } }
+
+  /// The rows that saving would write and that satisfy a condition, by entity and identity.
+  func pending(where condition: (Int) -> Bool) -> [Int] {
+    inOrder(touched.filter { condition($0) && isPending($0) })
+  }
 
   /// Whether a row may differ from the store.
   package var hasAffected: Bool { touched.contains { isPending($0) || hasHiddenLinks($0) } }
@@ -73,7 +79,7 @@ extension ContextGraph {
   func changedAttributes(of row: Int) -> [Int] {
     guard let current = records[row].current?.attributes else { return [] }
     guard let base = records[row].base?.attributes else { return Array(current.indices) }
-    return current.indices.filter { !current[$0].isSame(as: base[$0]) }
+    return current.indices.filter { current[$0] != base[$0] }
   }
 
   /// The slots of the link columns whose values differ from the store. A link
@@ -106,7 +112,7 @@ extension ContextGraph {
         ? changedTargets(of: row)
         : current.targets.indices.filter { current.targets[$0] != nil })
     let attributes = current.attributes.indices
-      .filter { !current.attributes[$0].isSame(as: base.attributes[$0]) }
+      .filter { current.attributes[$0] != base.attributes[$0] }
       .map { entity.attributes[$0].name }
     let relationships = entity.relationships.filter { relationship in
       if let slot = relationship.slot { return targets.contains(slot) }

@@ -59,7 +59,7 @@ package struct ContextGraph: Sendable {
   }
 
   mutating func setValue(_ value: FieldContent, of row: Int, attribute: Int) {
-    guard let old = records[row].current?.attributes[attribute], !old.isSame(as: value) else {
+    guard let old = records[row].current?.attributes[attribute], old != value else {
       return
     }
     perform(.value(row: row, attribute: attribute, old: old, new: value))

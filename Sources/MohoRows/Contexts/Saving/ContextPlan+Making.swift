@@ -79,7 +79,7 @@ extension ContextGraph {
   private func cellValues(
     _ values: RowValues, _ entity: CompiledEntity, _ plan: ContextPlan
   ) -> [CellValue] {
-    values.attributes.map { .content(ExactContent($0)) }
+    values.attributes.map { .content($0) }
       + visibleTargets(values.targets, of: entity).map { target in
         .row(target.map { plan.identities[$0] ?? records[$0].identity })
       }

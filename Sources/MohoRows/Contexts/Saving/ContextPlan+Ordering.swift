@@ -5,6 +5,7 @@ private struct Claim: Hashable {
   let entity: Int
   /// The index of the unique key or of the unique link.
   let key: Int
+  let columns: [Int]
   let values: [CellValue]
 }
 
@@ -14,7 +15,8 @@ extension ContextGraph {
   /// also delete, or that deny the deletion, are deleted first. If possible,
   /// links to a row are removed before the row is deleted.
   ///
-  /// - Parameter plan: Receives what breaks cycles of rows that are deleted.
+  /// - Parameter plan: Receives what breaks cycles of rows that are deleted, and of
+  ///   rows that exchange unique values.
   func inOrder(_ steps: [ContextPlan.Step], _ plan: inout ContextPlan) -> [ContextPlan.Step] {
     let links = schema.entities.map { linkClaims(of: $0) }
     var holders: [Claim: Int] = [:]
@@ -25,12 +27,15 @@ extension ContextGraph {
     }
     let requirements = requirements(of: steps, deletions, &plan)
     var must: [[Int]] = []
+    var taken = Array(repeating: [(claim: Claim, holder: Int)](), count: steps.count)
     var should = Array(repeating: [Int](), count: steps.count)
     for (position, step) in steps.enumerated() {
       switch step {
       case .update(let row):
-        let claims = claims(of: row, row.new, links).filter { holders[$0] != position }
-        must.append(claims.compactMap { holders[$0] })
+        taken[position] = claims(of: row, row.new, links).compactMap { claim in
+          holders[claim].flatMap { $0 == position ? nil : (claim, $0) }
+        }
+        must.append(taken[position].map(\.holder))
         for (old, new) in zip(row.old, row.new) where old != new {
           if case .row(let target?) = old, let deletion = deletions[target] {
             should[deletion].append(position)
@@ -39,7 +44,45 @@ extension ContextGraph {
       case .delete: must.append(requirements[position] ?? [])
       }
     }
-    return order(must, should).map { steps[$0] }
+    for position in unorderable(must) {
+      guard case .update = steps[position] else { continue }
+      must[position] = taken[position].filter { !isReleasable($0.claim, by: steps[$0.holder]) }
+        .map(\.holder)
+    }
+    let ordered = order(must, should)
+    plan.releases = releases(ordered, taken).compactMap { released(steps[$0].row, $1) }
+    return ordered.map { steps[$0] }
+  }
+
+  /// Returns the steps whose rows give up unique values only after another row
+  /// takes them, because these rows exchange values, with the columns of the values.
+  private func releases(
+    _ ordered: [Int], _ taken: [[(claim: Claim, holder: Int)]]
+  ) -> [(position: Int, columns: Set<Int>)] {
+    var isDone = Array(repeating: false, count: ordered.count)
+    var columns: [Int: Set<Int>] = [:]
+    for position in ordered {
+      isDone[position] = true
+      for (claim, holder) in taken[position] where !isDone[holder] {
+        columns[holder, default: []].formUnion(claim.columns)
+      }
+    }
+    return columns.sorted { $0.key < $1.key }.map { ($0, $1) }
+  }
+
+  /// Whether the row of a step can give up a unique value before the row receives its new
+  /// values.
+  private func isReleasable(_ claim: Claim, by step: ContextPlan.Step) -> Bool {
+    guard case .update(let row) = step else { return false }
+    return released(row, Set(claim.columns)) != nil
+  }
+
+  /// Returns the update that sets optional columns of a row to null before the row
+  /// receives its new values.
+  private func released(_ row: ContextPlan.Row, _ columns: Set<Int>) -> ContextPlan.Row? {
+    let entity = schema.entities[row.entity]
+    let columns = row.columns.filter { columns.contains($0) && entity.isOptional(column: $0) }
+    return columns.isEmpty ? nil : row.releasing(columns)
   }
 
   private func linkClaims(of entity: CompiledEntity) -> [Int] {
@@ -60,10 +103,12 @@ extension ContextGraph {
         case .slot(let slot): entity.attributes.count + slot
         }
       }
-      return Claim(entity: row.entity, key: position, values: columns.map { values[$0] })
+      return Claim(
+        entity: row.entity, key: position, columns: columns, values: columns.map { values[$0] })
     }
     let unique = links[row.entity].map { column in
-      Claim(entity: row.entity, key: -1 - column, values: [values[column]])
+      Claim(
+        entity: row.entity, key: -1 - column, columns: [column], values: [values[column]])
     }
     // Rows may share a key if one of its values is null.
     return (keys + unique).filter { !$0.values.contains { $0.isNull } }
@@ -104,6 +149,30 @@ extension ContextGraph {
       return (records[row].members[relationship.index]?.stored ?? []).map { ($0, relationship) }
     }
   }
+}
+
+extension CompiledEntity {
+  fileprivate func isOptional(column: Int) -> Bool {
+    column < attributes.count
+      ? attributes[column].isOptional : linkColumns[column - attributes.count].isOptional
+  }
+}
+
+/// Returns the indexes in cycles of requirements, and those that require them.
+private func unorderable(_ must: [[Int]]) -> [Int] {
+  var waiting = must.map(\.count)
+  var after = Array(repeating: [Int](), count: must.count)
+  for position in must.indices {
+    for before in must[position] { after[before].append(position) }
+  }
+  var ready = must.indices.filter { waiting[$0] == 0 }
+  while let next = ready.popLast() {
+    for position in after[next] {
+      waiting[position] -= 1
+      if waiting[position] == 0 { ready.append(position) }
+    }
+  }
+  return must.indices.filter { waiting[$0] > 0 }
 }
 
 /// Returns a topological order of indexes. Requirements in `must` are met

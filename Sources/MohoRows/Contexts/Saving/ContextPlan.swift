@@ -28,6 +28,13 @@ package struct ContextPlan: Sendable {
       self.columns = columns
       self.cleared = cleared
     }
+
+    /// Returns the update that sets some columns to null.
+    func releasing(_ columns: [Int]) -> Row {
+      Row(
+        handle: handle, entity: entity, identity: identity, old: old,
+        new: old.replacing(columns, with: \.null), columns: columns, cleared: cleared)
+    }
   }
 
   /// A change of a stored row.
@@ -81,6 +88,9 @@ package struct ContextPlan: Sendable {
   package var severed: [SeveredLink] = []
   /// The relationships whose rules do not deny deletions while the plan runs.
   package var suspended: [CompiledRelationship] = []
+  /// The rows whose unique values are set to null first, because other rows take
+  /// the values before these rows receive theirs.
+  package var releases: [Row] = []
   /// Updates and deletions, in an order that satisfies all constraints.
   package var steps: [Step] = []
   package var inserts: [Row] = []

@@ -31,6 +31,8 @@ package final class ContextSaver {
   private let resolver: ConflictResolver
   private var conflicts: [SaveConflict] = []
   private var deleted: Set<RowIdentity> = []
+  /// The columns of updated rows that have been set to null.
+  private var released: [Int: [Int]] = [:]
   /// The values of rows that differed from the values that were read, or nil
   /// for deleted rows.
   private var resolved: [Int: [CellValue]?] = [:]
@@ -65,11 +67,12 @@ package final class ContextSaver {
     if isExpected, conflicts.isEmpty, try statements.executeTogether(writes(of: plan)) {
       return resolved
     }
-    deleted = []
+    (deleted, released) = ([], [:])
     do {
       if conflicts.isEmpty {
         for link in plan.unlinks { try statements.execute(.unlink(link)) }
         for link in plan.severed { try statements.execute(.sever(link)) }
+        for row in plan.releases { try release(row) }
       }
       for step in plan.steps {
         switch step {
@@ -137,6 +140,10 @@ package final class ContextSaver {
   /// Returns the statements of a plan whose rows are unchanged in the store.
   private func writes(of plan: ContextPlan) -> [ContextWrite] {
     var writes = plan.unlinks.map { ContextWrite.unlink($0) } + plan.severed.map { .sever($0) }
+    for row in plan.releases {
+      writes.append(.update(row, onlyIf: row.old))
+      released[row.handle] = row.columns
+    }
     for step in plan.steps {
       switch step {
       case .update(let row): writes.append(.update(row, onlyIf: expectedValues(of: row)))
@@ -152,7 +159,7 @@ package final class ContextSaver {
 
   /// Returns the values that a row has in the store after the previous steps.
   private func expectedValues(of row: ContextPlan.Row) -> [CellValue] {
-    row.old.map { value in
+    let values = row.old.map { value in
       // If the linked row is deleted, the database has already removed the
       // link.
       if case .row(let target?) = value, deleted.contains(target) {
@@ -161,32 +168,75 @@ package final class ContextSaver {
         value
       }
     }
+    return values.replacing(released[row.handle] ?? [], with: \.null)
+  }
+
+  /// Sets unique values to null that other rows take, unless the row has other
+  /// values in the store.
+  private func release(_ row: ContextPlan.Row) throws {
+    var isReleased = try statements.execute(.update(row, onlyIf: row.old))
+    if !isReleased, let theirs = try storedValues(of: row),
+      row.columns.allSatisfy({ theirs[$0] == row.old[$0] })
+    {
+      let update = row.with(old: theirs, new: theirs).releasing(row.columns)
+      isReleased = try statements.execute(.update(update, onlyIf: theirs))
+    }
+    if isReleased { released[row.handle] = row.columns }
+  }
+
+  private func storedValues(of row: ContextPlan.Row) throws -> [CellValue]? {
+    try source.rows(of: schema.entities[row.entity], [row.identity]).first?.cellValues
   }
 
   private func update(_ row: ContextPlan.Row) throws {
-    var (old, new) = (expectedValues(of: row), row.new)
+    let expected = expectedValues(of: row)
     // After a conflict, rows are only compared and not written.
-    if conflicts.isEmpty, try statements.execute(.update(row, onlyIf: old)) { return }
-    let entity = schema.entities[row.entity]
-    let theirs = try source.rows(of: entity, [row.identity]).first?.cellValues
+    if conflicts.isEmpty, try statements.execute(.update(row, onlyIf: expected)) { return }
+    let stored = try storedValues(of: row)
+    // Released values are not changes by another writer.
+    let columns = released[row.handle] ?? []
+    let theirs = stored.map { values in
+      columns.reduce(into: values) { $0[$1] = row.old[$1] }
+    }
+    var old = columns.reduce(into: expected) { $0[$1] = row.old[$1] }
+    var new = row.new
     if let theirs { row.cleared.settle(&old, &new, with: theirs) }
     let resolution = resolver.resolution(
-      of: row.identity, keys: entity.columnNames, old: old, mine: new, theirs: theirs)
+      of: row.identity, keys: schema.entities[row.entity].columnNames, old: old, mine: new,
+      theirs: theirs)
     switch resolution {
     case .conflict(let conflict): conflicts.append(conflict)
-    case .keepTheirs: resolved[row.handle] = .some(theirs)
+    case .keepTheirs:
+      resolved[row.handle] = .some(theirs)
+      if let theirs { try write(theirs, to: row, replacing: stored) }
     case .discard, .delete: resolved[row.handle] = .some(nil)
     case .insertAgain:
       try statements.execute(.insert(row))
       resolved[row.handle] = row.new
     case .write(let values):
-      guard conflicts.isEmpty, let theirs else { return }
+      guard conflicts.isEmpty else { return }
       resolved[row.handle] = values
-      let columns = values.indices.filter { values[$0] != theirs[$0] }
-      let merged = ContextPlan.Row(
-        handle: row.handle, entity: row.entity, identity: row.identity, old: theirs, new: values,
-        columns: columns)
-      if !columns.isEmpty { try statements.execute(.update(merged, onlyIf: theirs)) }
+      try write(values, to: row, replacing: stored)
     }
+  }
+
+  /// Writes the values that differ from the stored values.
+  private func write(
+    _ values: [CellValue], to row: ContextPlan.Row, replacing stored: [CellValue]?
+  ) throws {
+    guard conflicts.isEmpty, let stored else { return }
+    let columns = values.indices.filter { values[$0] != stored[$0] }
+    if columns.isEmpty { return }
+    let update = row.with(old: stored, new: values, columns: columns)
+    try statements.execute(.update(update, onlyIf: stored))
+  }
+}
+
+extension ContextPlan.Row {
+  fileprivate func with(
+    old: [CellValue], new: [CellValue], columns: [Int] = []
+  ) -> ContextPlan.Row {
+    ContextPlan.Row(
+      handle: handle, entity: entity, identity: identity, old: old, new: new, columns: columns)
   }
 }

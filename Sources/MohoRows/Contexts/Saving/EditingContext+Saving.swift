@@ -1,7 +1,9 @@
 extension EditingContext {
   /// Saves the changes to the store, or to the parent of a child context.
   ///
-  /// All changes are validated before the first one is written. Unchanged rows
+  /// All changes are validated before the first one is written. The rules of models
+  /// that contain changed rows are also checked, including models that the context
+  /// has not read. Unchanged rows
   /// take no time. For a changed row, only the changed columns are written, and
   /// only if the store still contains the values that were read. Links that were
   /// added and removed one by one are merged with concurrent changes. Links that
@@ -11,7 +13,8 @@ extension EditingContext {
   /// `ModelStore.write(_:)`, the changes are part of that transaction. The
   /// context does not notice if the transaction fails later.
   ///
-  /// Rows that exchange unique values in a cycle must be saved in two steps.
+  /// Rows can exchange one-to-one links and optional unique values. Rows that
+  /// exchange required unique values in a cycle must be saved in two steps.
   ///
   /// - Throws: A ``RowValidationError`` with all invalid values and all
   ///   assignments that a ``ModelRow`` has refused since the last call, a
@@ -29,7 +32,7 @@ extension EditingContext {
       let refused = refusedAssignments
       refusedAssignments = []
       guard graph.hasPending || !refused.isEmpty else { return }
-      for (relationship, rows) in graph.relationshipsToCount(of: graph.affected) {
+      for (relationship, rows) in graph.relationshipsToCount() {
         try loadMembers(rows, relationship)
       }
       if !refused.isEmpty { try check(refused) }
@@ -74,10 +77,7 @@ extension EditingContext {
     failures += try ruleFailures(of: affected, besides: keys)
     failures += try uniquenessFailures(of: affected)
     guard !failures.isEmpty else { return }
-    let order = failures.enumerated().sorted { one, other in
-      (one.element.row, one.offset) < (other.element.row, other.offset)
-    }
-    throw RowValidationError(failures: order.map(\.element))
+    throw RowValidationError(sorting: failures)
   }
 
   private func write() throws -> SavedRows {
@@ -111,6 +111,7 @@ extension EditingContext {
     plan.conflicts = settled.conflicts
     plan.restored = settled.restored
     let resolved = try session.save(plan, resolvingConflictsBy: conflictPolicy)
+    try checkRules(afterSaving: plan, by: writer)
     return SavedRows(plan, resolved, &graph)
   }
 

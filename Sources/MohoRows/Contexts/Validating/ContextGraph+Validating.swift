@@ -22,7 +22,7 @@ extension ContextGraph {
       let value = current.attributes[index]
       failures += attribute.failures(of: value, in: record.identity)
       if index == entity.identityAttribute, let base = record.base,
-        !value.isSame(as: base.attributes[index])
+        value != base.attributes[index]
       {
         failures.append(
           ValidationFailure(
@@ -92,12 +92,15 @@ extension ContextGraph {
 
   /// The relationships with a count limit whose links must be read before the
   /// rows are saved.
-  func relationshipsToCount(of pending: [Int]) -> [(CompiledRelationship, rows: [Int])] {
-    let alive = pending.filter { records[$0].isAlive && records[$0].isStored }
+  func relationshipsToCount() -> [(CompiledRelationship, rows: [Int])] {
+    let limited = schema.entities.map { entity in
+      entity.relationships.filter { $0.relationship.count != nil && $0.slot == nil }
+    }
+    guard limited.contains(where: { !$0.isEmpty }) else { return [] }
+    let alive = affected.filter { records[$0].isAlive && records[$0].isStored }
     return Dictionary(grouping: alive, by: { records[$0].entity })
       .sorted { $0.key < $1.key }.flatMap { entity, rows in
-        schema.entities[entity].relationships.compactMap { relationship in
-          guard relationship.relationship.count != nil, relationship.slot == nil else { return nil }
+        limited[entity].compactMap { relationship in
           let unknown = rows.filter { row in
             records[row].members[relationship.index].map { !$0.isLoaded } ?? false
           }

@@ -1,7 +1,8 @@
 import MohoMapping
 
 extension EditingContext {
-  /// Validates changed rows with the rules of their models' mappings.
+  /// Validates rows with the rules of their models' mappings: changed rows, and loaded rows
+  /// whose rules may read a changed row.
   ///
   /// Keys that have already failed are not validated again. The rules for a whole
   /// model are skipped if the row or a row that it contains or refers to has
@@ -18,11 +19,50 @@ extension EditingContext {
       if !errors.isEmpty { invalid.insert(graph[row].identity) }
       failures += errors.map { failure(of: row, $0) }
     }
-    for row in rows where !invalid.contains(graph[row].identity) {
-      guard let model = model(of: row) else { continue }
-      failures += try modelErrors(of: row, by: model, besides: invalid).map { failure(of: row, $0) }
+    return failures + (try modelFailures(of: rows + rowsReading(rows), besides: invalid))
+  }
+
+  /// Returns the failures of rules that may read related rows. A row that contains a row with
+  /// such failures is omitted.
+  private func modelFailures(
+    of rows: [Int], besides invalid: Set<RowIdentity>
+  ) throws -> [ValidationFailure] {
+    var found: [(row: Int, contained: Set<Int>, errors: [MappingError])] = []
+    var rows = rows
+    var seen = Set(rows)
+    var next = 0
+    while next < rows.count {
+      let row = rows[next]
+      next += 1
+      guard !invalid.contains(graph[row].identity), let model = model(of: row) else { continue }
+      let (contained, errors) = try modelErrors(of: row, by: model, besides: invalid)
+      if errors.isEmpty { continue }
+      found.append((row, contained, errors))
+      // The rule that failed may be that of a row that this one contains.
+      rows += contained.sorted().filter { seen.insert($0).inserted }
     }
-    return failures
+    let failed = Set(found.map(\.row))
+    return found.filter { $0.contained.isDisjoint(with: failed.subtracting([$0.row])) }
+      .flatMap { found in found.errors.map { failure(of: found.row, $0) } }
+  }
+
+  /// Checks the rules over related rows, including those of rows that the context has not
+  /// loaded.
+  ///
+  /// - Throws: A ``RowValidationError``.
+  func checkRules(afterSaving plan: ContextPlan, by writer: StoreWriter) throws {
+    guard schema.hasRulesOverRelations else { return }
+    let broken = try writer.rowsBreakingRules()
+    guard broken.isEmpty else {
+      let known = Dictionary(
+        plan.identities.map { ($1, graph[$0].identity) }, uniquingKeysWith: { one, _ in one })
+      throw RowValidationError(
+        sorting: broken.flatMap { failure in
+          let row = known[failure.identity] ?? failure.identity
+          return failure.error.errors.map { self.failure(of: row, $0) }
+        })
+    }
+    writer.session.hasCheckedRules = true
   }
 
   private func model(of row: Int) -> (any MappedModel.Type)? {
@@ -31,8 +71,12 @@ extension EditingContext {
   }
 
   private func failure(of row: Int, _ error: MappingError) -> ValidationFailure {
+    failure(of: graph[row].identity, error)
+  }
+
+  private func failure(of row: RowIdentity, _ error: MappingError) -> ValidationFailure {
     ValidationFailure(
-      .failedRule, graph[row].identity, error.key.map { [$0] } ?? [],
+      .failedRule, row, error.key.map { [$0] } ?? [],
       found: error.found ?? "the row", expected: error.expected, underlying: error)
   }
 
@@ -52,13 +96,15 @@ extension EditingContext {
       in: contents, isWhole: failed == nil && !model.mapping.hasRelations)
   }
 
+  /// Returns the errors of rules that may read related rows, and the rows that the
+  /// row contains.
   private func modelErrors<Model: MappedModel>(
     of row: Int, by model: Model.Type, besides invalid: Set<RowIdentity>
-  ) throws -> [MappingError] {
-    guard model.mapping.hasModelRules, model.mapping.hasRelations else { return [] }
+  ) throws -> (contained: Set<Int>, errors: [MappingError]) {
+    guard model.mapping.hasRulesOverRelations else { return ([], []) }
     var whole = RowContents(in: self)
     let contents = try whole.contents(of: row, for: model.mapping.keys)
-    if whole.rows.contains(where: { invalid.contains(graph[$0].identity) }) { return [] }
-    return model.mapping.errors(in: contents, isWhole: true)
+    if whole.rows.contains(where: { invalid.contains(graph[$0].identity) }) { return ([], []) }
+    return (whole.containedRows, model.mapping.errors(in: contents, isWhole: true))
   }
 }

@@ -36,7 +36,7 @@ extension EditingContext {
     guard let base = graph[row].base, let current = graph[row].current else { return true }
     return columns.contains { column in
       switch column {
-      case .attribute(let index): !base.attributes[index].isSame(as: current.attributes[index])
+      case .attribute(let index): base.attributes[index] != current.attributes[index]
       case .slot(let slot): base.targets[slot] != current.targets[slot]
       }
     }
@@ -46,7 +46,7 @@ extension EditingContext {
 extension UniqueKey.Part {
   fileprivate var text: String {
     switch self {
-    case .content(let value): value.content.summary
+    case .content(let value): value.summary
     case .row(let identity): "\(identity)"
     }
   }

@@ -11,6 +11,16 @@ public struct RowValidationError: Error, Sendable, CustomStringConvertible {
   /// All failures, sorted by row.
   public let failures: [ValidationFailure]
 
+  init(failures: [ValidationFailure]) { self.failures = failures }
+
+  /// - Parameter failures: The failures, in any order of their rows.
+  init(sorting failures: [ValidationFailure]) {
+    let order = failures.enumerated().sorted { one, other in
+      (one.element.row, one.offset) < (other.element.row, other.offset)
+    }
+    self.failures = order.map(\.element)
+  }
+
   /// The descriptions of the failures, one per line.
   public var description: String { failures.map(\.description).joined(separator: "\n") }
 }

@@ -9,7 +9,7 @@ final class GraphReading {
 
 /// Reads the fields of a row and of its related rows, or the members of a
 /// to-many relation.
-final class GraphRowDecoder: FieldDecoder {
+final class GraphRowDecoder: NestedRowDecoder {
   private enum Source {
     case row(StoredRow)
     case members([RelatedItem])
@@ -44,6 +44,11 @@ final class GraphRowDecoder: FieldDecoder {
 
   private var row: StoredRow? {
     if case .row(let row) = source { row } else { nil }
+  }
+
+  var rowName: String? {
+    guard let row else { return parent?.rowName }
+    return row.identity.integer.map { "\(RowIdentity(entity: row.node.name, stored: $0))" }
   }
 
   /// The value at an index.

@@ -22,15 +22,15 @@ package enum StoredValue: Sendable {
 }
 
 extension StoredValue: Equatable {
-  /// Whether both values have the same case and the same bytes.
+  /// Whether both values are the same: texts by their bytes, zero and negative
+  /// zero alike.
   package static func == (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.null, .null): true
     case (.integer(let one), .integer(let other)): one == other
     case (.unsigned(let one), .unsigned(let other)): one == other
-    case (.number(let one), .number(let other)): one.bitPattern == other.bitPattern
-    // Swift considers composed and decomposed characters equal.
-    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.number(let one), .number(let other)): one.isSameNumber(as: other)
+    case (.text(let one), .text(let other)): one.hasSameBytes(as: other)
     case (.invalidText(let one), .invalidText(let other)): one == other
     case (.blob(let one), .blob(let other)): one == other
     default: false
@@ -67,12 +67,13 @@ extension StoredValue {
     return value
   }
 
+  /// Returns the number that columns store: zero for negative zero.
   package static func storable(_ value: Double) throws -> Double {
     // Stores would store null, or a value that differs from itself.
     guard !value.isNaN else {
       throw MappingError(.invalidValue, found: "not a number", expected: "number")
     }
-    return value
+    return value + 0
   }
 
   package static func storable(_ value: Decimal) throws -> String {

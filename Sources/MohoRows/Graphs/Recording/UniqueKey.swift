@@ -5,7 +5,7 @@ package import MohoMapping
 package struct UniqueKey: Hashable, Sendable {
   /// The value of one attribute or link that is part of the key.
   package enum Part: Hashable, Sendable {
-    case content(ExactContent)
+    case content(FieldContent)
     case row(RowIdentity)
   }
 
@@ -62,17 +62,15 @@ extension UniqueKey.Part {
     switch content {
     case .null: return nil
     case .uint64(let value):
-      self = .content(ExactContent(Int64(exactly: value).map { .int64($0) } ?? content))
-    // Zero and negative zero are equal.
-    case .double(0): self = .content(ExactContent(.double(0)))
-    default: self = .content(ExactContent(content))
+      self = .content(Int64(exactly: value).map { .int64($0) } ?? content)
+    default: self = .content(content)
     }
   }
 
   /// The value of the part. A row is described by its identity.
   var content: FieldContent {
     switch self {
-    case .content(let value): value.content
+    case .content(let value): value
     case .row(let identity): .string("\(identity)")
     }
   }
@@ -134,7 +132,7 @@ extension UniqueKey.Part {
   /// The value in the form that the column stores.
   package var storedContent: FieldContent {
     switch self {
-    case .content(let value): value.content
+    case .content(let value): value
     case .row(let identity): .int64(identity.stored ?? 0)
     }
   }

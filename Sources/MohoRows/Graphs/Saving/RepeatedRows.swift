@@ -44,6 +44,9 @@ extension RepeatedRows {
   /// Whether the second update of a row throws ``RepeatedRow``.
   package var isDetected: Bool { if case .detected = self { true } else { false } }
 
+  /// Whether rows that several models share are updated once, after all other rows.
+  package var isDeferred: Bool { if case .deferred = self { true } else { false } }
+
   /// Runs a closure that writes rows, again if it writes a row twice.
   ///
   /// - Parameters:

@@ -27,6 +27,9 @@ package final class SavedRowLog {
   /// The keys that partial models have updated, by row.
   private var updatedKeys: [Int64: Set<String>] = [:]
 
+  /// The identities of the rows that were updated.
+  package var updatedRows: Set<Int64> { Set(updated.keys).union(updatedKeys.keys) }
+
   /// Whether a second update of the same values is ``Update/repeated``.
   private let detectsRepetitions: Bool
 

@@ -12,6 +12,8 @@ package struct DeclaredVersion: Sendable {
   private let formerEntities: Set<String>
   /// The forms of the values of declared keys.
   private let forms: [SchemaPart: ValueForm]
+  /// How documents contain the keys, by entries of the record.
+  private let documented: [StoreRecord.Subject: String]
 
   /// - Parameters:
   ///   - number: The number of the version, or 0 if the app does not number versions.
@@ -25,6 +27,7 @@ package struct DeclaredVersion: Sendable {
     formerMigrations = Set(former)
     entities = Set(schema.entities.map(\.name))
     forms = schema.forms
+    documented = schema.documentedKeys
     let steps = migrations.flatMap(\.steps)
     let discarded = steps.flatMap(\.discarded) + policy.discarded
     formerEntities = Set(
@@ -62,6 +65,7 @@ package struct DeclaredVersion: Sendable {
     for (part, form) in forms {
       if let key = part.key { updated[.init(.form, part.entity, key)] = form.text }
     }
+    for (subject, text) in documented { updated[subject] = text }
     for entity in touched {
       if number > 0 { updated[.init(.version, entity)] = "\(number)" }
       for migration in migrations { updated[.init(.scope, migration, entity)] = "" }
@@ -76,7 +80,7 @@ extension DeclaredStep {
     switch self {
     case .rename(let renaming): renaming.part.key == nil ? renaming.oldName : nil
     case .convert(let conversion): conversion.oldEntity
-    case .transform, .discard, .sql, .run: nil
+    case .transform, .discard, .keep, .sql, .run: nil
     }
   }
 }

@@ -10,10 +10,10 @@ extension StoreRecord {
       if let key = renaming.part.key {
         guard subject.name == entity, subject.key == old else { continue }
         self[subject] = nil
-        self[.init(.form, entity, key)] = form
+        self[.init(subject.kind, entity, key)] = form
       } else if subject.name == old {
         self[subject] = nil
-        self[.init(.form, entity, subject.key)] = form
+        self[.init(subject.kind, entity, subject.key)] = form
       }
     }
   }
@@ -28,7 +28,7 @@ extension StoreRecord {
         self[.init(.form, transform.entity, transform.newKey)] = nil
       case .convert(let conversion):
         removeForms { $0.name == conversion.oldEntity || $0.name == conversion.newEntity }
-      case .discard, .sql, .run: break
+      case .discard, .keep, .sql, .run: break
       }
     }
   }
@@ -37,7 +37,7 @@ extension StoreRecord {
     for subject in forms where isRemoved(subject) { self[subject] = nil }
   }
 
-  private var forms: [Subject] { entries.keys.filter { $0.kind == .form } }
+  private var forms: [Subject] { entries.keys.filter(\.kind.describesValues) }
 }
 
 extension Schema {

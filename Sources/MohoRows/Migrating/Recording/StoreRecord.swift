@@ -9,6 +9,15 @@ package struct StoreRecord: Sendable, Hashable {
     /// The form of the values of a key, as the text of a `ValueForm`. The name is the
     /// entity.
     case form
+    /// The paths that keys are mapped to beside a key that receives unknown members. The
+    /// name is the entity.
+    case claims
+    /// How documents contain a key, as the text of a `DocumentedKey`. The name is the
+    /// entity.
+    case documented
+
+    /// Whether the entry describes the values of a key.
+    var describesValues: Bool { self != .version && self != .scope }
   }
 
   /// What an entry states, which is unique in a store.
@@ -81,7 +90,7 @@ package struct StoreRecord: Sendable, Hashable {
     let known = Set(old.entries.keys.map(\.entity))
     let changes = changes(from: old)
     return (changes.deleted + changes.inserted.map(\.subject)).contains { subject in
-      known.contains(subject.entity) && !(ignoresForms && subject.kind == .form)
+      known.contains(subject.entity) && !(ignoresForms && subject.kind.describesValues)
     }
   }
 

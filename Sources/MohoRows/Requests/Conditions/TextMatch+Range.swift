@@ -1,13 +1,17 @@
+/// The texts from a text to another one, excluding it, in the order of their
+/// bytes.
+// Not a `Range`: Swift orders texts by their composed forms.
+package struct TextRange: Sendable {
+  package let lowerBound: String
+  package let upperBound: String
+}
+
 extension TextMatch {
   /// A range of byte-ordered texts that contains all matching texts, or nil if
   /// no such range can be determined. An index can search this range.
   ///
-  /// Texts are compared by characters, so texts with different bytes can be
-  /// equal. But each ASCII character has a single encoding, except `K`, `;` and
-  /// the grave accent, which are canonically equivalent to other Unicode
-  /// scalars. If the pattern starts with other ASCII characters, all matching
-  /// texts start with the same bytes.
-  package var range: Range<String>? {
+  /// The bounds have no null character, because GRDB binds texts up to it.
+  package var range: TextRange? {
     guard options.isEmpty else { return nil }
     let text =
       switch kind {
@@ -15,25 +19,26 @@ extension TextMatch {
       case .like: text.prefix { !["*", "?", "\\"].contains($0) }
       case .contains, .hasSuffix, .matches: text.prefix(0)
       }
-    let prefix = text.prefix { $0.hasOneForm }
-    guard let last = prefix.last?.asciiValue else { return nil }
-    let next = Character(Unicode.Scalar(last + 1))
-    return String(prefix)..<String(prefix.dropLast()) + String(next)
+    var prefix = Array(text.unicodeScalars.prefix { $0.value > 0 })
+    let lower = String(prefix)
+    // The last scalar without a successor is dropped: the range is wider.
+    while let last = prefix.popLast() {
+      guard let next = last.successor else { continue }
+      return TextRange(lowerBound: lower, upperBound: String(prefix + [next]))
+    }
+    return nil
   }
 }
 
 extension String {
-  /// Whether no other byte sequence is equal to a character of the text, and each
-  /// character is a single byte.
-  package var hasOneForm: Bool { allSatisfy(\.hasOneForm) }
+  fileprivate init(_ scalars: [Unicode.Scalar]) {
+    self.init(UnicodeScalarView(scalars))
+  }
 }
 
-extension Character {
-  /// Whether no other byte sequence is equal to the character, which is a
-  /// single byte.
-  fileprivate var hasOneForm: Bool {
-    // The line break CR LF also has an ASCII value.
-    guard unicodeScalars.count == 1, let value = asciiValue else { return false }
-    return value > 0 && value < 0x7F && !["K", ";", "`"].contains(self)
+extension Unicode.Scalar {
+  /// The next scalar, or nil for the last one.
+  fileprivate var successor: Unicode.Scalar? {
+    Unicode.Scalar(value + 1) ?? (value == 0xD7FF ? Unicode.Scalar(0xE000 as UInt32) : nil)
   }
 }

@@ -47,10 +47,19 @@ public struct TextMatch: Sendable, Hashable {
     self.options = options
   }
 
+  /// Whether the bytes of texts are compared, and not their characters.
+  package var comparesBytes: Bool {
+    switch kind {
+    case .contains, .hasPrefix, .hasSuffix, .equals: options.isEmpty
+    case .like, .matches: false
+    }
+  }
+
   /// Returns a Boolean value indicating whether a text matches.
   ///
-  /// Texts are compared by characters, so that composed and decomposed forms
-  /// are equal. An invalid regular expression matches no text here. A request
+  /// Without options, texts are compared by their UTF-8 bytes. With options, they
+  /// are compared by the characters of their folded forms, so that composed and
+  /// decomposed forms are equal. Regular expressions match characters. An invalid regular expression matches no text here. A request
   /// with an invalid regular expression throws.
   package func matches(_ candidate: String) -> Bool {
     (try? TextMatcher(self))?.matches(candidate) ?? false

@@ -1,4 +1,5 @@
 package import Foundation
+import MohoMapping
 
 /// A decimal number with any number of digits, for calculations whose result is
 /// rounded once.

@@ -1,4 +1,5 @@
 import Foundation
+import MohoMapping
 
 /// A text match that has been prepared for matching many texts.
 ///
@@ -6,6 +7,8 @@ import Foundation
 package struct TextMatcher {
   private enum Pattern {
     case text(String)
+    /// A text that is compared by its UTF-8 bytes.
+    case bytes(BytePattern)
     case wildcards([WildcardElement])
     case regex(BoundedRegex)
   }
@@ -20,7 +23,9 @@ package struct TextMatcher {
     options = match.options
     switch match.kind {
     case .contains, .hasPrefix, .hasSuffix, .equals:
-      pattern = .text(match.text.folded(match.options))
+      pattern =
+        match.comparesBytes
+        ? .bytes(BytePattern(match.text)) : .text(match.text.folded(match.options))
     case .like: pattern = .wildcards(WildcardElement.pattern(match.text, match.options))
     case .matches:
       // The regular expression ignores letter case itself. Folding the pattern
@@ -33,6 +38,7 @@ package struct TextMatcher {
 
   package func matches(_ candidate: String) -> Bool {
     switch pattern {
+    case .bytes(let pattern): return pattern.matches(candidate, kind)
     case .text(let text):
       let candidate = candidate.folded(options)
       return switch kind {
@@ -42,7 +48,7 @@ package struct TextMatcher {
       case .equals, .like, .matches: candidate == text
       }
     case .wildcards(let pattern):
-      return WildcardElement.matches(Array(candidate.folded(options)), pattern)
+      return WildcardElement.matches(Array(candidate.composed(options)), pattern)
     case .regex(let regex):
       let candidate = candidate.folded(options.subtracting(.caseInsensitive))
       return regex.matches(candidate)
@@ -58,7 +64,7 @@ package enum WildcardElement: Equatable {
 
   package static func pattern(_ text: String, _ options: TextMatch.Options) -> [WildcardElement] {
     var pattern: [WildcardElement] = []
-    var rest = Substring(text.folded(options))
+    var rest = Substring(text.composed(options))
     while let character = rest.popFirst() {
       switch character {
       case "*": if pattern.last != .anyText { pattern.append(.anyText) }
@@ -95,9 +101,11 @@ package enum WildcardElement: Equatable {
     return pattern[part...].allSatisfy { $0 == .anyText }
   }
 
+  /// Characters are compared by their bytes. Texts that options have folded are
+  /// composed.
   private func isMatched(by character: Character) -> Bool {
     switch self {
-    case .character(let own): own == character
+    case .character(let own): String(own).hasSameBytes(as: String(character))
     case .anyCharacter: true
     case .anyText: false
     }
@@ -116,6 +124,11 @@ extension String {
     if options.contains(.caseInsensitive) { compare.insert(.caseInsensitive) }
     if options.contains(.diacriticInsensitive) { compare.insert(.diacriticInsensitive) }
     return folding(options: compare, locale: nil)
+  }
+
+  /// The folded text in composed form, or the text itself without options.
+  fileprivate func composed(_ options: TextMatch.Options) -> String {
+    options.isEmpty ? self : folded(options).precomposedStringWithCanonicalMapping
   }
 
   /// The text that the texts of a section have in common if the options ignore

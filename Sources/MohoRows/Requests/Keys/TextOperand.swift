@@ -12,18 +12,20 @@ extension ModelKey: TextOperand where Value: TextValue {}
 extension RowKey: TextOperand {}
 
 extension TextOperand {
-  /// A filter that matches rows where the key contains a text. The empty text
-  /// matches any text.
+  /// A filter that matches rows where the key contains a text, by UTF-8 bytes
+  /// unless options ignore differences. The empty text matches any text.
   public func contains(_ text: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.contains, text, options))
   }
 
-  /// A filter that matches rows where the key starts with a text.
+  /// A filter that matches rows where the key starts with a text, by UTF-8 bytes
+  /// unless options ignore differences.
   public func hasPrefix(_ text: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.hasPrefix, text, options))
   }
 
-  /// A filter that matches rows where the key ends with a text.
+  /// A filter that matches rows where the key ends with a text, by UTF-8 bytes
+  /// unless options ignore differences.
   public func hasSuffix(_ text: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.hasSuffix, text, options))
   }
@@ -37,7 +39,8 @@ extension TextOperand {
   /// A filter that matches rows where the key matches a wildcard pattern.
   ///
   /// `*` matches any number of characters, `?` matches one character, and a
-  /// backslash escapes the next character.
+  /// backslash escapes the next character. Without options, characters are
+  /// compared by their UTF-8 bytes.
   public func like(_ pattern: String, _ options: TextMatch.Options = []) -> Filter {
     .text(operand, TextMatch(.like, pattern, options))
   }

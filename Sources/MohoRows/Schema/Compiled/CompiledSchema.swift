@@ -1,4 +1,5 @@
-import MohoMapping
+package import MohoMapping
+import Synchronization
 
 /// A schema with resolved names. It provides entities, relationships and tables
 /// by index.
@@ -14,6 +15,9 @@ package final class CompiledSchema: Sendable {
   /// For each entity, the relationships without an inverse that refer to it.
   let incoming: [[CompiledRelationship]]
   let bindings = ModelBindings()
+  /// The models whose rules may read related rows.
+  package let modelsWithRulesOverRelations: [any MappedModel.Type]
+  let rulesOverRelations = Lock<RulesOverRelations?>(nil)
   let cascades: CascadeReach
   private let indices: [String: Int]
   /// Returns what columns return for contents, or nil if they return them
@@ -50,6 +54,8 @@ package final class CompiledSchema: Sendable {
     cascades = CascadeReach(compiled)
     self.linkTables = linkTables
     tables = compiled.map(\.table) + linkTables.map(\.table)
+    modelsWithRulesOverRelations = entities.compactMap { models[$0.name]?.model }
+      .filter { $0.hasRulesOverRelations }
     incoming = compiled.indices.map { index in
       compiled.flatMap(\.relationships).filter { $0.destination == index && $0.inverse == nil }
     }
@@ -66,6 +72,10 @@ package final class CompiledSchema: Sendable {
     }
     return entity
   }
+
+  /// Whether rules of models may read related rows. If not, no rule can break by a change of
+  /// another row, and nothing is recorded or checked.
+  package var hasRulesOverRelations: Bool { !modelsWithRulesOverRelations.isEmpty }
 
   /// Returns the inverse of a relationship.
   func inverse(of relationship: CompiledRelationship) -> CompiledRelationship? {
@@ -85,6 +95,10 @@ package final class CompiledSchema: Sendable {
       ("\(table)(\(columns.joined(separator: ",")))", table, columns)
     }
   }
+}
+
+extension MappedModel {
+  fileprivate static var hasRulesOverRelations: Bool { mapping.hasRulesOverRelations }
 }
 
 /// Finds the destinations and the inverses of relationships.

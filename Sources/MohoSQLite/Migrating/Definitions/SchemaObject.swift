@@ -75,8 +75,10 @@ extension CompiledSchema {
       return
         "SELECT 1 FROM \(quotedName(destination.name)) WHERE \(quotedName(column)) = \(identity)"
     case .column:
-      let link = "OLD.\(quotedName(relationship.name))"
-      return "SELECT \(link) WHERE \(link) IS NOT NULL"
+      // A link can remain after the deletion of its row, before it is checked.
+      let link = quotedName(destination.identityColumn)
+      return "SELECT \(link) FROM \(quotedName(destination.name))"
+        + " WHERE \(link) = OLD.\(quotedName(relationship.name))"
     case .table(let table, let end):
       return "SELECT \(LinkTable.column(end.other)) FROM \(quotedName(table.name))"
         + " WHERE \(LinkTable.column(end)) = \(identity)"

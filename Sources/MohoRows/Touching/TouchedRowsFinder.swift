@@ -1,5 +1,3 @@
-import MohoRows
-
 /// Finds the changes that a commit made to a result. Follows links from the
 /// written rows to the rows of the result that depend on them.
 ///
@@ -181,7 +179,7 @@ extension StoreReader {
   ///
   /// - Complexity: O(*k* log *n*) for *k* written rows and rows that are linked
   ///   to them.
-  func touchedRows(
+  package func touchedRows(
     of result: ResultDefinition, by commit: CommittedChanges
   ) throws -> TouchedRows {
     guard commit.tables.keys.contains(where: result.sources.tables.contains) else {

@@ -1,10 +1,8 @@
-import MohoRows
-
 extension RowDelta {
   /// Returns whether the values of a column may differ.
   ///
   /// - Parameter column: The index of the column in the row.
-  func mayDiffer(in column: Int) -> Bool {
+  package func mayDiffer(in column: Int) -> Bool {
     guard case .row(let old) = before, case .row(let new) = after,
       column < old.count, column < new.count
     else { return true }
@@ -12,14 +10,14 @@ extension RowDelta {
   }
 
   /// Returns the row with some of its columns.
-  func selecting(_ columns: [Int]) -> RowDelta {
+  package func selecting(_ columns: [Int]) -> RowDelta {
     RowDelta(before: before.selecting(columns), after: after.selecting(columns))
   }
 }
 
 extension [Int64: RowDelta] {
   /// Returns the rows with some of their columns.
-  func selecting(_ columns: [Int]?) -> [Int64: RowDelta] {
+  package func selecting(_ columns: [Int]?) -> [Int64: RowDelta] {
     guard let columns else { return self }
     return mapValues { $0.selecting(columns) }
   }
@@ -29,7 +27,7 @@ extension [Int64: RowDelta] {
   /// and deleted if no current row has its values.
   ///
   /// - Parameter columns: The columns to compare.
-  func insertedAndDeleted(
+  package func insertedAndDeleted(
     comparing columns: [Int]
   ) -> (inserted: Set<Int64>, deleted: Set<Int64>) {
     let before = Set(values.compactMap { $0.before.selecting(columns).values })
@@ -68,7 +66,7 @@ extension StoreReader {
   /// The rows are read once for all observers of the commit.
   ///
   /// - Complexity: O(*k* log *n*) for *k* written rows.
-  func rows(of entity: Entity, by commit: CommittedChanges) throws -> [Int64: RowDelta] {
+  package func rows(of entity: Entity, by commit: CommittedChanges) throws -> [Int64: RowDelta] {
     if let known = session.rowDeltas[entity.name] { return known }
     guard let written = commit.tables[entity.name] else { return [:] }
     let readsNew = written.before.count <= Self.fewRows
@@ -84,7 +82,7 @@ extension StoreReader {
   /// the columns of ``ResultDefinition/columnNames``.
   ///
   /// - Complexity: O(*k* log *n*) for *k* written rows.
-  func ownRows(
+  package func ownRows(
     of result: ResultDefinition, by commit: CommittedChanges
   ) throws -> [Int64: RowDelta] {
     try rows(of: result.entity, by: commit).selecting(result.readColumns)
@@ -94,7 +92,7 @@ extension StoreReader {
   /// the commit.
   ///
   /// - Complexity: O(*k* log *n*) for *k* written links.
-  func links(of table: LinkTable, by commit: CommittedChanges) throws -> [Int64: RowDelta] {
+  package func links(of table: LinkTable, by commit: CommittedChanges) throws -> [Int64: RowDelta] {
     if let known = session.rowDeltas[table.name] { return known }
     guard let written = commit.tables[table.name] else { return [:] }
     var before = written.before

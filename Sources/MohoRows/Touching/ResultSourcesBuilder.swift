@@ -1,5 +1,4 @@
 import MohoMapping
-import MohoRows
 
 /// Finds the tables that a request and its models read.
 struct ResultSourcesBuilder {

@@ -1,34 +1,33 @@
-import MohoMapping
-import MohoRows
+package import MohoMapping
 
 /// The result of a request: its tables, and the information that determines
 /// whether a written row affects it.
 ///
 /// Limit and offset are ignored, so the result contains all rows that satisfy
 /// the conditions.
-struct ResultDefinition: Sendable {
-  let entity: Entity
+package struct ResultDefinition: Sendable {
+  package let entity: Entity
 
   /// The tables that the result reads.
-  let sources: ResultSources
+  package let sources: ResultSources
 
   /// The names of the tables that the models are read from.
-  let contentTables: Set<String>
+  package let contentTables: Set<String>
 
   /// Whether a single statement reads the models from the result's own table.
-  let readsModelsInOneStatement: Bool
+  package let readsModelsInOneStatement: Bool
 
   /// The columns of the result's own table that store the values of its rows,
   /// without position columns.
-  let columnNames: [String]
+  package let columnNames: [String]
 
   /// The indexes of these columns among the columns that commits record, or nil
   /// if these are the same columns.
-  let readColumns: [Int]?
+  package let readColumns: [Int]?
 
   /// The relationships whose links are in the result's own table, by their
   /// index in ``columnNames``, with the effect of a change in a linked row.
-  let ownLinks: [(column: Int, effect: ResultSources.Effect)]
+  package let ownLinks: [(column: Int, effect: ResultSources.Effect)]
 
   /// The indexes in ``columnNames`` that filters, orderings and sections read.
   private let positionColumns: [Int]
@@ -41,11 +40,11 @@ struct ResultDefinition: Sendable {
   private let fixedValues: [FixedValue]
 
   /// The name of the result's own table.
-  var tableName: String { entity.name }
+  package var tableName: String { entity.name }
 
   /// Whether the result reads only its own table, and no row depends on another
   /// row.
-  var readsOnlyOwnTable: Bool { sources.sources.count == 1 }
+  package var readsOnlyOwnTable: Bool { sources.sources.count == 1 }
 
   /// - Throws: A ``StoreError`` that lists all issues of the request.
   ///
@@ -53,7 +52,7 @@ struct ResultDefinition: Sendable {
   ///   - isOrdered: Whether the order of the rows matters.
   ///   - operands: The values to read from the rows.
   ///   - model: The type of the models to read, or nil.
-  init(
+  package init(
     _ request: RowRequest, isOrdered: Bool = true, selecting operands: [Operand] = [],
     of model: (any MappedModel.Type)?, _ schema: Schema
   ) throws {
@@ -91,7 +90,7 @@ extension ResultDefinition {
 
   /// Returns whether a write may insert the row into the result, delete it from
   /// the result or change its position, based on the row's own values.
-  func mayMove(_ row: RowDelta) -> Bool {
+  package func mayMove(_ row: RowDelta) -> Bool {
     guard case .row(let old) = row.before, case .row(let new) = row.after,
       old.count == columnNames.count, new.count == columnNames.count
     else { return true }
@@ -99,14 +98,14 @@ extension ResultDefinition {
   }
 
   /// Returns whether a write may change the relevance of any row of the result.
-  func changesRelevance(_ row: RowDelta) -> Bool {
+  package func changesRelevance(_ row: RowDelta) -> Bool {
     if relevanceColumns.isEmpty || row.isUnchanged { return false }
     return relevanceColumns.contains { row.mayDiffer(in: $0) }
   }
 
   /// Returns whether the row's own values exclude it from the result after a
   /// commit. Runs no statement.
-  func excludes(_ row: RowDelta) -> Bool {
+  package func excludes(_ row: RowDelta) -> Bool {
     switch row.after {
     case .absent: true
     case .row(let values):

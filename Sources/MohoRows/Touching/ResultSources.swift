@@ -1,5 +1,4 @@
-import MohoMapping
-import MohoRows
+package import MohoMapping
 
 /// The tables that a result reads, and the links from each of them to the rows of
 /// the result.
@@ -7,9 +6,9 @@ import MohoRows
 /// The first source is the result's own table. The other sources are read by a
 /// filter, an ordering or a section key, or by models that the result's models
 /// contain. A table can occur as several sources.
-struct ResultSources: Sendable {
+package struct ResultSources: Sendable {
   /// The effect of a changed row on the row of the result that depends on it.
-  enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// The row may be inserted, deleted or moved.
     case position
     /// The value of a key changes.
@@ -17,54 +16,54 @@ struct ResultSources: Sendable {
   }
 
   /// The link from a source to the source whose rows depend on it.
-  struct Dependent: Sendable {
+  package struct Dependent: Sendable {
     /// The index of the source whose rows depend on the linked rows.
-    let source: Int
+    package let source: Int
     /// The name of the relationship that refers to the linked rows.
-    let relationship: String
-    let link: LinkStorage
+    package let relationship: String
+    package let link: LinkStorage
     /// Whether the order of the linked rows matters.
-    let isOrdered: Bool
+    package let isOrdered: Bool
     /// The effect on the dependent row, if it is a row of the result.
-    let effect: Effect
+    package let effect: Effect
 
     /// The columns in the table of the linked rows that store the link.
-    var linkColumns: Set<String> {
+    package var linkColumns: Set<String> {
       guard case .inverseColumn(let column, let position) = link else { return [] }
       return Set([column] + (isOrdered ? [position].compactMap { $0 } : []))
     }
   }
 
-  struct Source: Sendable {
-    let entity: Entity
+  package struct Source: Sendable {
+    package let entity: Entity
     /// The columns that the request or the models read.
-    var columns: Set<String>
-    var dependents: [Dependent] = []
+    package var columns: Set<String>
+    package var dependents: [Dependent] = []
 
     /// Returns whether changes of some columns of a row affect a dependent.
-    func affects(_ dependent: Dependent, changing names: Set<String>) -> Bool {
+    package func affects(_ dependent: Dependent, changing names: Set<String>) -> Bool {
       !columns.isDisjoint(with: names) || !dependent.linkColumns.isDisjoint(with: names)
     }
   }
 
-  private(set) var sources: [Source]
+  package private(set) var sources: [Source]
 
   /// The columns of the result's own table that filters, orderings and the
   /// section key read.
-  var positionColumns: Set<String> { sources[0].columns }
+  package var positionColumns: Set<String> { sources[0].columns }
 
   /// The relationships whose links the result's own table stores, with the effect
   /// of a change in a linked row.
-  var ownLinks: [(column: String, effect: Effect)] {
+  package var ownLinks: [(column: String, effect: Effect)] {
     sources.flatMap(\.dependents).filter { $0.source == 0 && $0.link == .column }
       .map { ($0.relationship, $0.effect) }
   }
 
   /// The names of all tables, including link tables.
-  let tables: Set<String>
+  package let tables: Set<String>
 
   /// The names of the tables that the models read.
-  var contentTables: Set<String> {
+  package var contentTables: Set<String> {
     var names: Set<String> = [sources[0].entity.name]
     for source in sources {
       for dependent in source.dependents {
@@ -77,7 +76,7 @@ struct ResultSources: Sendable {
   }
 
   /// The names of the entities whose models are contained in other models.
-  var containedEntities: Set<String> {
+  package var containedEntities: Set<String> {
     Set(
       sources.filter { source in
         source.dependents.contains { if case .content = $0.effect { true } else { false } }
@@ -85,7 +84,7 @@ struct ResultSources: Sendable {
       .map(\.entity.name))
   }
 
-  init(
+  package init(
     of request: ResolvedRequest, isOrdered: Bool = true, _ model: (any MappedModel.Type)?,
     _ schema: Schema
   ) throws {

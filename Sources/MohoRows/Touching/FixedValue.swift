@@ -1,5 +1,4 @@
 import MohoMapping
-import MohoRows
 
 /// A value that the filter of a result requires of a column of each row.
 struct FixedValue: Sendable {

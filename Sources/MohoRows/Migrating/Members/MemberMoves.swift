@@ -1,0 +1,43 @@
+package import MohoMapping
+
+/// The steps of a migration that move unknown members, with what they find in the
+/// rows.
+package struct MemberMoves: Sendable {
+  private var moves: [(migration: MemberMigration, findings: MemberMigration.Findings)] = []
+
+  /// Creates no steps.
+  package init() {}
+
+  /// Reads the rows that the steps change.
+  ///
+  /// - Parameter rows: As in ``MemberMigration/findings(_:)``.
+  package init(
+    _ migrations: [MemberMigration], _ rows: (String) throws -> [[FieldContent]]
+  ) rethrows {
+    moves = try migrations.map { ($0, try $0.findings(rows)) }
+  }
+
+  /// The steps in the form in which a plan shows them.
+  package var steps: [MigrationStep] { moves.flatMap { $0.migration.steps($0.findings) } }
+
+  /// The summary of all steps.
+  package var summary: String { steps.map(\.summary).joined(separator: "; ") }
+
+  /// The losses, except those that are permitted.
+  package func losses(allowing allowed: Set<SchemaPart>) -> [MigrationLoss] {
+    moves.flatMap { $0.migration.losses($0.findings, allowing: allowed) }
+  }
+
+  /// Throws an error if members would be lost without permission.
+  package func check(
+    _ differences: [SchemaDifference], allowing allowed: Set<SchemaPart>
+  ) throws {
+    let losses = losses(allowing: allowed)
+    if !losses.isEmpty { throw StoreError(losing: losses, differences: differences, advice: []) }
+  }
+
+  /// Moves the members, after all other steps.
+  package func run(_ session: any StoreSession, progress: (Int) throws -> Void) throws {
+    for move in moves { try move.migration.run(move.findings, session, progress: progress) }
+  }
+}

@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Errors/InvalidRowResultsTests.swift

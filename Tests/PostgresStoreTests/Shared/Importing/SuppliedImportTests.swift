@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Importing/SuppliedImportTests.swift

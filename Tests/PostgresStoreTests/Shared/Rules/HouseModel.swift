@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Rules/HouseModel.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Rules/RelatedRuleLinkTests.swift
