@@ -181,7 +181,6 @@ let package = Package(
       dependencies: [
         "CommandSupport", "EpisodeFeed", "Moho", "MohoPostgres", "TerminalScreen", "TextTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       path: "Examples/episode-feed",

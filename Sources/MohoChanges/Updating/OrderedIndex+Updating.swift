@@ -21,8 +21,8 @@ extension OrderedIndex {
   /// - Throws: ``OrderedIndexError`` if the placements contradict each other or
   ///   the list. In that case the caller most likely missed a touched row. To
   ///   recover, build an index from all rows and compare it with this one.
-  /// - Complexity: O(*k* log *n*) for *k* touched rows, plus O(*s*) for each
-  ///   inserted section, where *s* is the number of sections.
+  /// - Complexity: O(*k* (log *n* + *n* / 2,000)) for *k* touched rows, plus
+  ///   O(*s*) for each inserted section, where *s* is the number of sections.
   public func updated(
     removing removedRowIDs: some Sequence<Int64> = [], placing placements: [RowPlacement]
   ) throws(OrderedIndexError) -> (index: OrderedIndex, changes: ChangeSet) {
