@@ -16,7 +16,7 @@ final class TreeFieldDecoder: FieldDecoder {
   /// The decoder of the containing value, and the index of this value in it.
   private(set) weak var parent: TreeFieldDecoder?
   private(set) var parentIndex = 0
-  /// The nesting level of the model, from 1.
+  /// The nesting level of the model or its parts, from 1.
   private(set) var depth = 1
   /// Decoders of nested values, by the identity of their keys.
   var inner: [ObjectIdentifier?: TreeFieldDecoder] = [:]

@@ -51,6 +51,8 @@ extension ObjectWriter {
     at index: Int, count: Int, names: [String]?, in brackets: (Unicode.Scalar, Unicode.Scalar),
     _ body: (any FieldEncoder) throws -> Void
   ) throws {
+    let modelDepth = try depth(
+      ofPartsIn: modelDepth, isPart: hasParts, at: index, names == nil ? "array" : "dictionary")
     guard label(index) else { return }
     let writer =
       (names == nil ? collectingWriter(at: index) : nil)

@@ -32,7 +32,7 @@ final class ObjectWriter: FieldEncoder {
   /// The writer of the containing value, and the index of this value in it.
   private weak var parent: ObjectWriter?
   private var parentIndex = 0
-  /// The nesting level of the model, from 1.
+  /// The nesting level of the model or its parts, from 1.
   private(set) var modelDepth = 1
   /// Writers of nested values, by the identity of their keys.
   var inner: [ObjectIdentifier?: ObjectWriter] = [:]

@@ -13,7 +13,7 @@ final class CodableFieldDecoder: FieldDecoder {
   }
 
   private let path: FieldPath
-  /// The nesting level of the model, from 1.
+  /// The nesting level of the model or its parts, from 1.
   private let depth: Int
   /// Whether store-only keys are decoded.
   private let isStored: Bool
@@ -90,6 +90,14 @@ final class CodableFieldDecoder: FieldDecoder {
     return found
   }
 
+  /// Whether the values are elements or members.
+  private var hasParts: Bool {
+    switch shape {
+    case .object, .whole: false
+    case .parts, .unknown: true
+    }
+  }
+
   /// Whether the keys of a key's model are inlined.
   private func isInlined(_ index: Int) -> Bool {
     if case .object(_, let keys) = shape { keys.keys[index].isInlined } else { false }
@@ -161,6 +169,7 @@ final class CodableFieldDecoder: FieldDecoder {
     guard let elements = try value(at: index, expected: "array").elements else {
       throw error(at: index, expected: "array")
     }
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
     let decoder = CodableFieldDecoder(
       parts: elements.enumerated().map { (.index($0), $1) },
       inside: lookup(index).path?.elementPath ?? FieldPath([]), path: path(at: index), depth: depth,
@@ -177,6 +186,7 @@ final class CodableFieldDecoder: FieldDecoder {
         names: unknown.map(\.path.description))
     }
     let members = try members(at: index)
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
     let names = members.allKeys.map(\.stringValue).sorted()
     let parts = names.map { name -> (FieldPath.Component, DecoderValue?) in
       let value = DecoderValue.member(members, AnyCodingKey(name))

@@ -12,7 +12,7 @@ final class CodableFieldEncoder: FieldEncoder {
 
   private let shape: Shape
   private let path: FieldPath
-  /// The nesting level of the model, from 1.
+  /// The nesting level of the model or its parts, from 1.
   private let depth: Int
   /// Whether store-only keys are encoded.
   private let isStored: Bool
@@ -117,6 +117,7 @@ final class CodableFieldEncoder: FieldEncoder {
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index, "array")
     try put(
       .array(inside: collected(at: index) ?? FieldPath([])), at: index, depth: depth, body)
   }
@@ -125,6 +126,7 @@ final class CodableFieldEncoder: FieldEncoder {
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard case .object(let keys) = shape, keys.unknownIndex == index else {
+      let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index, "dictionary")
       return try put(.dictionary(names), at: index, depth: depth, body)
     }
     let members = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
@@ -137,6 +139,9 @@ final class CodableFieldEncoder: FieldEncoder {
     if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
     put(.codable(value), at: index)
   }
+
+  /// Whether the fields are elements or members.
+  private var hasParts: Bool { if case .object = shape { false } else { true } }
 
   /// The path of the values in the elements of the array that a field collects.
   private func collected(at index: Int) -> FieldPath? {
