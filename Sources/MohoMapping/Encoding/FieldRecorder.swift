@@ -120,6 +120,12 @@ public final class FieldRecorder: FieldEncoder {
     contents.append(.dictionary(Dictionary(members) { $1 }))
   }
 
+  /// Sorts the elements of the array that was recorded last by their contents.
+  func sortLastElements() {
+    guard case .array(let elements)? = contents.last else { return }
+    contents[contents.count - 1] = .array(elements.sorted { $0.precedes($1) })
+  }
+
   /// Whether the values are elements or members.
   private var hasParts: Bool {
     if parent == nil { return false }
