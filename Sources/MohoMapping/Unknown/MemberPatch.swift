@@ -27,7 +27,8 @@ package struct MemberPatch: Sendable {
   }
 }
 
-/// The unknown members of an object, by their paths.
+/// The unknown members of an object, by their paths. A member whose path is too
+/// long for a document is not part of others.
 struct PatchedMembers<Member: FieldValue> {
   private(set) var members: [(name: String, value: Member)]
   private var paths: [FieldPath]
@@ -48,14 +49,18 @@ struct PatchedMembers<Member: FieldValue> {
     if let position = paths.firstIndex(where: { $0.components == steps }) {
       return set(change.applied(to: members[position].value), at: position)
     }
-    if let position = paths.firstIndex(where: { steps.starts(with: $0.components) }) {
+    if !isTooLong(path),
+      let position = paths.firstIndex(where: { steps.starts(with: $0.components) })
+    {
       let rest = steps[paths[position].components.count...]
       if let change = change.inside(rest, of: Member.self) {
         return set(change.applied(to: members[position].value), at: position)
       }
       set(nil, at: position)
     }
-    let isInside = { (inner: FieldPath) in inner.components.starts(with: steps) }
+    let isInside = { (inner: FieldPath) in
+      !isTooLong(inner) && inner.components.starts(with: steps)
+    }
     if paths.contains(where: isInside) {
       if let parts = change.parts(of: Member.self) {
         for part in parts { apply(part.change, at: path.appending(.key(part.name))) }
@@ -68,6 +73,11 @@ struct PatchedMembers<Member: FieldValue> {
     guard let value = change.applied(to: nil as Member?) else { return }
     members.append((path.description, value))
     paths.append(path)
+  }
+
+  // The changes of parts are recursive.
+  private func isTooLong(_ path: FieldPath) -> Bool {
+    path.components.count > FieldPath.maximumLength
   }
 
   private mutating func set(_ value: Member?, at position: Int) {
