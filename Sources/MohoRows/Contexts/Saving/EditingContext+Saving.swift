@@ -137,9 +137,11 @@ extension SavedRows {
   ) {
     identities = plan.identities
     positions = plan.positions
+    let new = Dictionary(
+      plan.identities.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
     for (row, values) in resolved {
       if let values {
-        merged[row] = graph.values(values, of: row, plan.identities)
+        merged[row] = graph.values(values, of: row, new)
       } else {
         gone.insert(row)
       }
@@ -149,12 +151,13 @@ extension SavedRows {
 
 extension ContextGraph {
   /// Returns the values of a row's columns with handles instead of identities.
+  ///
+  /// - Parameter renamed: The handles of new rows, by their identities.
   mutating func values(
-    _ columns: [CellValue], of row: Int, _ new: [Int: RowIdentity] = [:]
+    _ columns: [CellValue], of row: Int, _ renamed: [RowIdentity: Int] = [:]
   ) -> RowValues {
     let entity = entity(of: row)
     let count = entity.attributes.count
-    let renamed = Dictionary(new.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
     return RowValues(
       attributes: columns.prefix(count).map(\.content),
       targets: zip(entity.linkColumns, columns.dropFirst(count)).map { column, value in
