@@ -49,7 +49,8 @@ struct PatchedMembers<Member: FieldValue> {
     if let position = paths.firstIndex(where: { $0.components == steps }) {
       return set(change.applied(to: members[position].value), at: position)
     }
-    if !isTooLong(path),
+    // The changes of parts are recursive.
+    if !path.isTooLong,
       let position = paths.firstIndex(where: { steps.starts(with: $0.components) })
     {
       let rest = steps[paths[position].components.count...]
@@ -59,7 +60,7 @@ struct PatchedMembers<Member: FieldValue> {
       set(nil, at: position)
     }
     let isInside = { (inner: FieldPath) in
-      !isTooLong(inner) && inner.components.starts(with: steps)
+      !inner.isTooLong && inner.components.starts(with: steps)
     }
     if paths.contains(where: isInside) {
       if let parts = change.parts(of: Member.self) {
@@ -73,11 +74,6 @@ struct PatchedMembers<Member: FieldValue> {
     guard let value = change.applied(to: nil as Member?) else { return }
     members.append((path.description, value))
     paths.append(path)
-  }
-
-  // The changes of parts are recursive.
-  private func isTooLong(_ path: FieldPath) -> Bool {
-    path.components.count > FieldPath.maximumLength
   }
 
   private mutating func set(_ value: Member?, at position: Int) {

@@ -70,7 +70,7 @@ package struct MemberTaking<Model>: Sendable {
     let names = Set(access.names(box)).filter { name in
       let path = FieldPath(stringLiteral: name)
       // No document can contain the member.
-      if path.components.count > FieldPath.maximumLength { return false }
+      if path.isTooLong { return false }
       if case .key(let first)? = path.components.first, added.contains(first) { return true }
       return isClaimed(path)
     }

@@ -71,7 +71,7 @@ private struct Nested: MappedModel, Equatable {
 @Suite struct NestedPartsTests {
   @Test(arguments: [false, true])
   func partsCanBeNestedToTheLimit(isDiagnostic: Bool) throws {
-    try onSmallStack {
+    try onSmallStack { () throws in
       let adapter =
         isDiagnostic ? JSONAdapter<Nested>().withoutFastPath : JSONAdapter<Nested>()
       for (nested, document) in zip(Nested.both(128), Nested.documents(128)) {

@@ -2,12 +2,12 @@ import Campaigns
 import MohoMapping
 import Testing
 
-private struct Part: MappedModel, Equatable {
+private struct Folder: MappedModel, Equatable {
   var title: String?
   var others: [String: Int]
 
   static let mapping = Mapping(
-    "Part", Part.init, .key("title", \.title, json: "o.title"), .unknown("others", \.others))
+    "Folder", Folder.init, .key("title", \.title, json: "o.title"), .unknown("others", \.others))
 }
 
 /// The name of an unknown member is a path. An app can give it any number of steps.
@@ -20,7 +20,7 @@ private struct Part: MappedModel, Equatable {
   func partialModelsChangeMembersWithLongNames(steps: Int) throws {
     try onSmallStack {
       let name = Self.name(steps)
-      let part = Part(title: "t", others: ["x": 1, name: 2])
+      let part = Folder(title: "t", others: ["x": 1, name: 2])
       var other = part
       other.others = ["o": 3, name: 4, name + ".b": 5]
 
@@ -40,7 +40,7 @@ private struct Part: MappedModel, Equatable {
       var others: [String: Int]
 
       static let mapping = Mapping(
-        "Part", Newer.init, .key("a", \.a, json: "o.a"), .unknown("others", \.others))
+        "Folder", Newer.init, .key("a", \.a, json: "o.a"), .unknown("others", \.others))
     }
     try onSmallStack {
       let name = Self.name(steps)
