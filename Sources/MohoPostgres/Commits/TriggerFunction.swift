@@ -8,10 +8,13 @@ import MohoRows
 struct TriggerFunction {
   private let table: RecordedTable
   private let schema: PostgresLogSchema
+  private let servesTransactions: Bool
 
-  init(_ table: RecordedTable, _ schema: PostgresLogSchema) {
+  /// - Parameter servesTransactions: Whether transactions record the changes of the table.
+  init(_ table: RecordedTable, _ schema: PostgresLogSchema, servesTransactions: Bool) {
     self.table = table
     self.schema = schema
+    self.servesTransactions = servesTransactions
   }
 
   // The function runs for each statement, so it does nothing else if no listener
@@ -20,9 +23,7 @@ struct TriggerFunction {
   var body: String {
     """
     BEGIN
-      IF \(TransactionLog.isRecording(table.name)) THEN
-        \(TriggerInsertions(table, into: TransactionLog.table).sql)
-      END IF;
+    \(servesTransactions ? transactionPart : "")\
       IF (SELECT last_value FROM \(schema.end)) < extract(epoch FROM clock_timestamp()) THEN
         RETURN NULL;
       END IF;
@@ -32,6 +33,17 @@ struct TriggerFunction {
       END IF;
       RETURN NULL;
     END
+    """
+  }
+}
+
+extension TriggerFunction {
+  private var transactionPart: String {
+    """
+      IF \(TransactionLog.isRecording(table.name)) THEN
+        \(TriggerInsertions(table, into: TransactionLog.table).sql)
+      END IF;
+
     """
   }
 }
