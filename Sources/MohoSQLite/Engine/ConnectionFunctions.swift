@@ -26,6 +26,7 @@ enum ConnectionFunctions {
     }
     guard isNew else { return }
     install(row, on: connection)
+    NestedValueFunction.install(on: connection)
     database.addStoreFunctions()
   }
 
