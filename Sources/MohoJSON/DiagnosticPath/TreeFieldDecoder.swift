@@ -34,7 +34,7 @@ final class TreeFieldDecoder: FieldDecoder {
   /// Whether keys that receive unknown members are absent.
   var isHidingUnknown = false
   /// The paths that keys claim, by the identities of the keys.
-  var claims: [[ObjectIdentifier]: (tables: [MappingKeys], paths: ClaimedPaths)] = [:]
+  var claims: [[ObjectIdentifier]: ObjectClaims] = [:]
 
   /// - Parameter location: The location of the objects, without an index.
   init(

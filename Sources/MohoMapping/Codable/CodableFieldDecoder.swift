@@ -84,7 +84,11 @@ final class CodableFieldDecoder: FieldDecoder {
     if let outer { return outer.unknownMembers }
     if let unknown { return unknown }
     guard case .object(let members, let keys) = shape else { return [] }
-    let found = DecoderValue.unknown(in: members, ClaimedPaths(keys.tables(in: self)))
+    let tables = keys.tables(in: self)
+    let unread = tables.unreadPaths(
+      read: { CodableField.pathRead(tables[$0].keys[$1], in: members, isStored: isStored) },
+      reach: { DecoderValue.reach($0, in: members) })
+    let found = DecoderValue.unknown(in: members, ClaimedPaths(tables, unread: unread))
       .filter { !isStored || !$0.path.isStoreOnly }
     unknown = found
     return found

@@ -10,17 +10,17 @@ final class CodableFieldEncoder: FieldEncoder {
     case dictionary([String])
   }
 
-  private let shape: Shape
+  let shape: Shape
   private let path: FieldPath
   /// The nesting level of the model or its parts, from 1.
   private let depth: Int
   /// Whether store-only keys are encoded.
-  private let isStored: Bool
+  let isStored: Bool
   let validatesModels: Bool
   private var object = EncodableTree.object([])
   private var parts: [EncodableTree] = []
   /// The encoders of inlined models, by the indices of their keys.
-  private var inlined: [Int: CodableFieldEncoder] = [:]
+  private(set) var inlined: [Int: CodableFieldEncoder] = [:]
   /// The unknown members in order.
   private var unknown: [(path: FieldPath, value: EncodableTree)] = []
 
@@ -193,9 +193,12 @@ final class CodableFieldEncoder: FieldEncoder {
 extension CodableFieldEncoder {
   /// Inserts the unknown members after the keys of the object.
   private func insertUnknown() throws {
-    guard let (keys, index, members) = unknownKey else { return }
+    guard case .object(let own) = shape, let (keys, index, members) = unknownKey else { return }
+    for path in nullPaths(of: own, besides: members.map(\.path), in: object) {
+      object.insert(.null, at: path.components[...])
+    }
     var claims = ClaimedPaths()
-    claim(in: &claims)
+    claim(own, in: object, &claims)
     let unknown = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
     for (path, value) in members {
       try unknown.claim(path, in: &claims)
@@ -209,17 +212,5 @@ extension CodableFieldEncoder {
       return (keys, index, unknown)
     }
     return inlined.values.lazy.compactMap(\.unknownKey).first
-  }
-
-  /// Claims the paths of the object's keys, including those of nil models.
-  private func claim(in claims: inout ClaimedPaths) {
-    guard case .object(let keys) = shape else { return }
-    for index in keys.keys.indices {
-      if let writer = inlined[index] {
-        writer.claim(in: &claims)
-      } else {
-        for path in keys.possiblePaths(at: index) { claims.insert(path) }
-      }
-    }
   }
 }
