@@ -73,7 +73,9 @@ extension Mapping {
   /// Returns a function that describes the model that a key nests or inlines. Nil if the
   /// key is not a nested model.
   package func nestedModel(at index: Int) -> (@Sendable () -> ObjectSchema?)? {
-    guard keys[index].type == .object, keys[index].relation == nil else { return nil }
+    // The fields of a variant are keys of different models.
+    guard keys[index].type == .object, keys[index].relation == nil, !mappingKeys.isCluster
+    else { return nil }
     if let inlined = mappingKeys.inlined[index]?.first { return inlined.objectSchema }
     let schema = fields[index].schema
     return { schema.object }

@@ -15,7 +15,7 @@ enum NestedValueFunction {
       connection, SQLFunctionName.nested, -1, flags, nil,
       { context, count, values in
         let values = UnsafeMutableBufferPointer(start: values, count: Int(count))
-        if let context { value(of: values).returnResult(to: context) }
+        if let context { NestedValueFunction.value(of: values).returnResult(to: context) }
       }, nil, nil, nil)
   }
 

@@ -97,6 +97,14 @@ private typealias Post = Posts.Post
     #expect(request.filter.description.contains("card.author.name == \"Ada\""))
   }
 
+  @Test func `an optional Boolean key is a condition`() throws {
+    #expect(try store.fetchIdentities(posts.filter { $0.card.isHidden }) == [1])
+    #expect(try store.fetchIdentities(posts.filter { !$0.card.isHidden }) == [4])
+    #expect(
+      try store.fetchIdentities(posts.filter { $0.card.isHidden || $0.card.isHidden == nil })
+        == [1, 2, 3])
+  }
+
   @Test func `rows are sorted by keys of nested models`() throws {
     func order(_ request: ModelRequest<Post>) throws -> [Int64] {
       let stored = try store.fetchIdentities(request)
