@@ -135,7 +135,7 @@ private typealias Post = Posts.Post
     let sums = try store.fetchAggregates(posts) {
       [.sum($0.card.size), .count($0.card.author.age), .maximum($0.card.title)]
     }
-    let groups = try store.fetchAggregates(posts, groupedBy: { [$0.card.size] }) { [.count] }
+    let groups = try store.fetchAggregates(posts, groupedBy: { [$0.card.size] }) { _ in [.count] }
 
     #expect(
       rows.map(\.values) == [
