@@ -11,7 +11,7 @@
 /// key's ``DateFormat`` and bytes are Base64, whatever the strategies of the coder. A key
 /// strategy would apply to every name, including those of dictionaries: leave it at its
 /// default.
-extension MappedModel where Self: Decodable {
+extension Decodable where Self: MappedModel {
   /// Decodes a model by its mapping.
   ///
   /// - Throws: ``MappingError`` with all keys that failed, each with its path
@@ -30,7 +30,7 @@ extension MappedModel where Self: Decodable {
   }
 }
 
-extension MappedModel where Self: Encodable {
+extension Encodable where Self: MappedModel {
   /// Encodes the model by its mapping.
   ///
   /// Nil is omitted unless a key overrides this. Store-only keys and transient
