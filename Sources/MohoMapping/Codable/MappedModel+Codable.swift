@@ -1,3 +1,6 @@
+// As members of `MappedModel`, these would be members of all models, and the compiler
+// would suggest them for every mistake about `Episode.init`.
+
 /// Models are `Codable` by their mapping with one line:
 ///
 /// ```swift
