@@ -41,7 +41,8 @@ extension AppStatement {
     case "42P01", "42703":
       error.suggestion =
         cause.hint ?? #"write names with capital letters in quotation marks: `"Episode"`"#
-    case "42P18":
+    // The type of a parameter is not known, or it is used as two types.
+    case "42P18", "42P08":
       error.suggestion = "cast the parameter, as in `$1::int8`"
     default: break
     }
