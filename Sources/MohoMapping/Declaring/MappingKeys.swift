@@ -29,6 +29,9 @@ public final class MappingKeys: Sendable {
   /// does, once it was searched for.
   let receiverIndex = Lock<Int??>(nil)
 
+  /// The arrays that contain keys, once they were searched for.
+  let knownArrays = Lock<[KeyArray]?>(nil)
+
   /// Whether these are the keys of a cluster: the discriminator, if it has one,
   /// and the fields of the variant.
   let isCluster: Bool
