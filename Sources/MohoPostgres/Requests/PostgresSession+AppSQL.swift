@@ -18,7 +18,8 @@ extension PostgresSession {
     guard let statement = statements.first, statements.count == 1 else {
       throw StoreError.queryOfStatements(statements.count)
     }
-    let cursor = newCursorName()
+    // Only one such cursor is open at a time. Cursors of requests have other names.
+    let cursor = "moho_query"
     let declaration = PostgresQuery(
       "DECLARE \(cursor) NO SCROLL CURSOR FOR \(statement.sql)",
       try PostgresArguments(query.arguments, of: statement), isPrepared: false)

@@ -22,7 +22,7 @@ extension StoreWriter {
   ///   `SET CONSTRAINTS`, `LISTEN`, `COPY`, `LOAD`, and the statements of cursors and of
   ///   prepared statements. The server itself refuses `VACUUM` and others in a transaction.
   ///
-  /// SQLite stores arguments in the form of columns. PostgreSQL infers the type of a parameter
+  /// On SQLite, arguments have the form of columns. PostgreSQL infers the type of a parameter
   /// from its use; dates, data and Boolean values have the type of their columns. Where it
   /// cannot infer it, cast the parameter: `$1::int8`.
   ///
@@ -33,6 +33,7 @@ extension StoreWriter {
   ///   constraint, if a statement is refused, or if the number of arguments does not
   ///   match. A `MappingError` if an argument cannot be stored. No statement has an
   ///   effect in these cases.
+  /// - Complexity: On PostgreSQL, each statement takes a round trip, and the call two more.
   public func execute(sql: String, arguments: [any FieldValue] = []) throws {
     try session.execute(AppSQL(sql, arguments))
   }
