@@ -106,13 +106,49 @@ struct LogReader: Sendable {
     "SELECT \"table\", kind, row_id, row_ids, old FROM \(log)"
   }
 
+  /// Returns the number of the last entry in the log of the current transaction.
+  static func lastEntry(on connection: PostgresConnection) throws -> Int64 {
+    try connection.query("SELECT coalesce(max(seq), 0) FROM \(TransactionLog.table)")
+      .first?.int64(0) ?? 0
+  }
+
   /// Returns the rows that the current transaction has recorded in its own log, by table.
-  func rowsWrittenInTransaction(on connection: PostgresConnection) throws -> [String: RowWriteSet] {
-    let result = try connection.query(
-      "\(Self.selection(from: TransactionLog.table)) ORDER BY seq")
-    var changes = LoggedChanges(tables)
-    for row in result.rows { Self.append(row, to: &changes) }
-    return changes.tables
+  ///
+  /// - Parameters:
+  ///   - tables: The tables that rules may read.
+  ///   - entry: The number of the last entry to ignore, or 0.
+  func rowsWrittenInTransaction(
+    to tables: [CompiledTable], after entry: Int64, on connection: PostgresConnection
+  ) throws -> [String: RowWriteSet] {
+    var arguments = PostgresArguments()
+    arguments.append(entry)
+    let entries = PostgresQuery(
+      "\(Self.selection(from: TransactionLog.table)) WHERE seq > $1 ORDER BY seq", arguments)
+    let results = try connection.queries([entries, unrecordedTables(among: tables)])
+    var changes = LoggedChanges(self.tables)
+    for row in results[0].rows { Self.append(row, to: &changes) }
+    for row in results[1].rows { changes.appendAnyRow(of: row.string(0)) }
+    return changes.tables.filter { name, _ in tables.contains { $0.name == name } }
+  }
+
+  /// Returns a query for the tables whose changes the transaction may not have recorded:
+  /// another role has changed them, or a store with other declarations has migrated them.
+  private func unrecordedTables(among tables: [CompiledTable]) throws -> PostgresQuery {
+    var arguments = PostgresArguments()
+    try arguments.append(tables.map(\.name))
+    try arguments.append(tables.map { quotedName($0.name) })
+    try arguments.append(tables.map { log.qualified($0.name) })
+    let setting = "pg_catalog.current_setting('\(LogName.unrecordedTables)', true)"
+    let prefix = quotedText(LogName.transactionTrigger(""))
+    return PostgresQuery(
+      """
+      SELECT t.name FROM unnest($1::text[], $2::text[], $3::text[]) AS t (name, quoted, qualified)
+      WHERE pg_catalog.strpos(\(setting), t.quoted) > 0 OR (
+        SELECT count(*) FROM pg_catalog.pg_trigger g
+        WHERE g.tgrelid = pg_catalog.to_regclass(t.qualified) AND g.tgenabled = 'A'
+          AND pg_catalog.starts_with(g.tgname, \(prefix))
+      ) < \(TriggerEvent.allCases.count) AND pg_catalog.to_regclass(t.qualified) IS NOT NULL
+      """, arguments)
   }
 
   /// Returns the rows that the current transaction has written to a table, or nil

@@ -29,7 +29,7 @@ struct PostgresMigrator: Sendable {
     try checkDeclarations()
     // The errors of constraints name entities and keys.
     connection.schema = schema
-    let objects = StoreObjects(self, in: connection.schemaName)
+    let objects = try StoreObjects(self, in: connection.schemaName)
     let state = try CatalogState(tableNames, connection)
     // The policy may refuse tables that are not declared.
     if policy.migrates, state.isRecorded(objects.hash) { return }

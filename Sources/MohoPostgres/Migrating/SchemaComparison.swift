@@ -174,12 +174,12 @@ struct SchemaComparison: ComparedSchema {
       return
     }
     dropped.append((table.name, part))
-    changes.removals.append(
-      "DROP FUNCTION IF EXISTS"
-        + " \(quotedName(stored.namespace)).\(quotedName(LogName.function(of: table.name)))()")
-    for trigger in table.deleteTriggers {
+    let functions =
+      [LogName.function(of: table.name), LogName.transactionFunction(of: table.name)]
+      + table.deleteTriggers.map(\.function)
+    for function in functions {
       changes.removals.append(
-        "DROP FUNCTION IF EXISTS \(quotedName(stored.namespace)).\(quotedName(trigger.function))()")
+        "DROP FUNCTION IF EXISTS \(quotedName(stored.namespace)).\(quotedName(function))()")
     }
   }
 }

@@ -65,12 +65,4 @@ extension PostgresSession {
         + " WHERE \(other) = ANY($1) AND \(quotedName(column)) IS NOT NULL", arguments)
     return Set(result.rows.map { $0.int64(0) })
   }
-
-  func unreportedRows(in table: String) throws -> RowWriteSet? {
-    if let reportedChanges { return reportedChanges[table] }
-    guard isWriting else { return nil }
-    let connection = try connection
-    let log = PostgresLogSchema(schema, schemaName: connection.schemaName)
-    return try LogReader(log).unreportedRows(in: table, on: connection)
-  }
 }
