@@ -16,9 +16,8 @@ enum LogName {
   /// The setting whose value is the list of the tables whose changes a transaction records in
   /// ``transactionLog``.
   static let transactionTables = "moho.transaction_tables"
-  /// The setting whose value is the list of the tables whose changes could not be recorded in
-  /// ``transactionLog``.
-  static let unrecordedTables = "moho.unrecorded_tables"
+  /// The setting that is `true` if changes of these tables could not be recorded.
+  static let hasUnrecordedRows = "moho.has_unrecorded_rows"
 
   static let objects = [log, listeners, end]
 

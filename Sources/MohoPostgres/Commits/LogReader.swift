@@ -112,42 +112,42 @@ struct LogReader: Sendable {
       .first?.int64(0) ?? 0
   }
 
-  /// Returns the rows that the current transaction has recorded in its own log, by table.
+  /// Returns the rows that the current transaction has recorded in its own log.
   ///
   /// - Parameters:
   ///   - tables: The tables that rules may read.
   ///   - entry: The number of the last entry to ignore, or 0.
   func rowsWrittenInTransaction(
     to tables: [CompiledTable], after entry: Int64, on connection: PostgresConnection
-  ) throws -> [String: RowWriteSet] {
+  ) throws -> CommittedChanges {
     var arguments = PostgresArguments()
     arguments.append(entry)
     let entries = PostgresQuery(
       "\(Self.selection(from: TransactionLog.table)) WHERE seq > $1 ORDER BY seq", arguments)
-    let results = try connection.queries([entries, unrecordedTables(among: tables)])
+    let results = try connection.queries([entries, hasUnrecordedRows(of: tables)])
     var changes = LoggedChanges(self.tables)
     for row in results[0].rows { Self.append(row, to: &changes) }
-    for row in results[1].rows { changes.appendAnyRow(of: row.string(0)) }
-    return changes.tables.filter { name, _ in tables.contains { $0.name == name } }
+    return CommittedChanges(
+      tables: changes.tables.filter { name, _ in tables.contains { $0.name == name } },
+      isComplete: results[1].first?.bool(0) == false)
   }
 
-  /// Returns a query for the tables whose changes the transaction may not have recorded:
-  /// another role has changed them, or a store with other declarations has migrated them.
-  private func unrecordedTables(among tables: [CompiledTable]) throws -> PostgresQuery {
+  /// Returns a query whose only value is whether the transaction may have written rows that it
+  /// has not recorded: another role has changed a table, or a store with other declarations has
+  /// migrated it.
+  private func hasUnrecordedRows(of tables: [CompiledTable]) throws -> PostgresQuery {
     var arguments = PostgresArguments()
-    try arguments.append(tables.map(\.name))
-    try arguments.append(tables.map { quotedName($0.name) })
     try arguments.append(tables.map { log.qualified($0.name) })
-    let setting = "pg_catalog.current_setting('\(LogName.unrecordedTables)', true)"
     let prefix = quotedText(LogName.transactionTrigger(""))
     return PostgresQuery(
       """
-      SELECT t.name FROM unnest($1::text[], $2::text[], $3::text[]) AS t (name, quoted, qualified)
-      WHERE pg_catalog.strpos(\(setting), t.quoted) > 0 OR (
-        SELECT count(*) FROM pg_catalog.pg_trigger g
-        WHERE g.tgrelid = pg_catalog.to_regclass(t.qualified) AND g.tgenabled = 'A'
-          AND pg_catalog.starts_with(g.tgname, \(prefix))
-      ) < \(TriggerEvent.allCases.count) AND pg_catalog.to_regclass(t.qualified) IS NOT NULL
+      SELECT pg_catalog.current_setting('\(LogName.hasUnrecordedRows)', true) IS NOT DISTINCT FROM 'true'
+        OR EXISTS (
+          SELECT FROM unnest($1::text[]) AS t (name), pg_catalog.to_regclass(t.name) AS c (oid)
+          WHERE c.oid IS NOT NULL AND \(TriggerEvent.allCases.count) > (
+            SELECT count(*) FROM pg_catalog.pg_trigger g
+            WHERE g.tgrelid = c.oid AND g.tgenabled = 'A'
+              AND pg_catalog.starts_with(g.tgname, \(prefix))))
       """, arguments)
   }
 

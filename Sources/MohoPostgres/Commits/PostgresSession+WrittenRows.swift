@@ -13,19 +13,20 @@ extension PostgresSession {
     return try logReader.unreportedRows(in: table, on: connection)
   }
 
-  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> [String: RowWriteSet] {
+  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> CommittedChanges {
     try logReader.rowsWrittenInTransaction(to: tables, after: 0, on: connection)
   }
 
   func recordingRows<Result>(
     of tables: [CompiledTable], _ body: () throws -> Result
-  ) throws -> (result: Result, written: [String: RowWriteSet]) {
+  ) throws -> (result: Result, written: CommittedChanges) {
     let connection = try connection
     let last = try LogReader.lastEntry(on: connection)
     let result = try body()
     return (
-      result,
-      try logReader.rowsWrittenInTransaction(to: tables, after: last, on: connection)
+      result, try logReader.rowsWrittenInTransaction(to: tables, after: last, on: connection)
     )
   }
+
+  func checkReferences() throws { try connection.checkReferences() }
 }

@@ -46,9 +46,8 @@ struct TriggerFunction: Sendable {
               AND pg_get_userbyid(relowner) = current_user
           ) THEN
       \(TriggerInsertions(table, into: TransactionLog.table).sql)
-          ELSIF strpos(concat(current_setting('\(LogName.unrecordedTables)', true)), \(name)) = 0 THEN
-            PERFORM set_config('\(LogName.unrecordedTables)',
-              concat(current_setting('\(LogName.unrecordedTables)', true), \(name)), true);
+          ELSE
+            PERFORM set_config('\(LogName.hasUnrecordedRows)', 'true', true);
           END IF;
         END IF;
         RETURN NULL;

@@ -10,14 +10,10 @@ extension PostgresSession {
   func save<Model: MappedModel>(
     partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
-    let node = try schema.compiled.binding(of: Model.self)
     return try connection.withSavepoint {
       let resolver = try RowResolver(connection, schema.compiled)
       let upserts = try PartialUpserts(
-        Array(partials), PartialWriter<Model>(connection, resolver, schema)
-      ) { keys in
-        try resolver.identities(of: keys, in: node.entity, isVerified: true).map { $0 != nil }
-      }
+        Array(partials), PartialWriter<Model>(connection, resolver, schema))
       // New rows first: stored rows may refer to them.
       let inserted = try upserts.save { try save($0, mode: .save, nil) }
       let updated = try upserts.update { try update($0) }

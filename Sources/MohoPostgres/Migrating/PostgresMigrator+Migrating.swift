@@ -26,7 +26,7 @@ extension PostgresMigrator {
           try connection.execute(objects.log.create)
         }
         if !isRecorded {
-          moves = try memberMoves(stored, keeping: []) { try connection.contents($0) }
+          moves = try memberMoves(stored, keeping: [], connection)
           try moves.check([], allowing: policy.discarded)
           queries = try recording(over: stored)
         }
@@ -109,7 +109,7 @@ extension PostgresMigrator {
       comparison = self.comparison(stored, discarding: discarded)
       try comparison.check { try losses(comparison, connection, discarding: discarded) }
     }
-    let moves = try memberMoves(stored, keeping: kept) { try connection.contents($0) }
+    let moves = try memberMoves(stored, keeping: kept, connection)
     try moves.check(comparison.differences, allowing: permitted)
     try comparison.checkDuplicates { query in
       try connection.query(query).first.map { row in

@@ -57,6 +57,10 @@ struct SchemaComparison: ComparedSchema {
   /// The record after the renaming steps.
   var record: StoreRecord { stored.record }
 
+  func valueColumn(of key: String, in entity: String) -> String? {
+    stored.table(entity)?.column(key)?.name
+  }
+
   /// Whether the stored schema matches the declarations, except for entities
   /// that are no longer declared.
   var isPrepared: Bool { steps.isEmpty && refusals.isEmpty }

@@ -60,12 +60,13 @@ package final class PartialUpdates<Model: MappedModel> {
       return
     }
     try updateBatch()
+    try writer.check(partial)
+    let resolved = try members.resolve([(partial, index)])
     do {
-      try writer.check(partial)
       let graph = try self.graph ?? makeGraph()
       self.graph = graph
       let missing = graph.counted.missing
-      for partial in try members.resolve([(partial, index)]) { try graph.update(partial.partial) }
+      for (partial, _) in resolved { try graph.update(partial) }
       count(repetitions, isMissing: graph.counted.missing > missing)
     } catch let error as MappingError {
       throw error.inElement(index)

@@ -14,16 +14,13 @@ package struct PartialUpserts<Model: MappedModel> {
   private var updateIndexes: [Int] = []
   private var modelIndexes: [Int] = []
 
-  /// - Parameter areStored: Returns whether rows with the given unique keys are
-  ///   stored.
   /// - Throws: A ``StoreError`` of code ``StoreError/Code/missingValue`` if
   ///   partial models of new rows are incomplete.
   package init(
-    _ partials: [Partial<Model>], _ writer: any PartialRowWriter<Model>,
-    areStored: ([FieldContent]) throws -> [Bool]
+    _ partials: [Partial<Model>], _ writer: any PartialRowWriter<Model>
   ) throws {
     let contents = try partials.map { try writer.key(of: $0) }
-    let isStored = try areStored(contents)
+    let isStored = try writer.identities(of: contents).map { $0 != nil }
     var new: [(partial: Partial<Model>, index: Int)] = []
     var positions: [UniqueKey: Int] = [:]
     for (index, partial) in partials.enumerated() {

@@ -117,7 +117,11 @@ extension ModelStore {
   ///
   /// The store adds functions whose names start with `moho_` to each connection
   /// that it uses. It does not change the configuration of the writer, such as
-  /// the busy timeout or the journal mode.
+  /// the busy timeout or the journal mode, with one exception. If a `.cascade`
+  /// rule that needs a trigger leads back to its table, the store executes
+  /// `PRAGMA recursive_triggers = ON` on the connection that writes. The app's
+  /// triggers then run recursively, too, and its `REPLACE` statements run
+  /// triggers for the rows that they delete.
   ///
   /// - Parameters:
   ///   - writer: The database. It must enforce foreign keys, which is GRDB's

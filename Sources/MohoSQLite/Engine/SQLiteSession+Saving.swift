@@ -39,9 +39,7 @@ extension SQLiteSession {
     try perform { database in
       try withSavepoint(database) { _ in
         let writer = try PartialWriter<Model>(database, schema)
-        let upserts = try PartialUpserts(Array(partials), writer) { keys in
-          try writer.identities(of: keys).map { $0 != nil }
-        }
+        let upserts = try PartialUpserts(Array(partials), writer)
         // New rows first: stored rows may refer to them.
         let inserted = try upserts.save { try save($0, mode: .save, nil) }
         let updated = try upserts.update { try update($0) }

@@ -1,8 +1,23 @@
 import GRDB
+import GRDBSQLite
 import MohoMapping
 import MohoRows
 
 extension Schema {
+  /// Throws an error if the transaction leaves links to rows that do not exist.
+  /// Unlike SQLite's error for the commit, the error names the links.
+  func checkReferences(in database: Database) throws {
+    guard let connection = database.sqliteConnection else { return }
+    var (current, highest): (Int32, Int32) = (0, 0)
+    // The value is 0 if all links are valid. The tables are searched only if it
+    // is not 0.
+    sqlite3_db_status(connection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    guard current != 0, database.isInsideTransaction,
+      let error = try danglingReferences(in: database)
+    else { return }
+    throw error
+  }
+
   /// Returns an error that names the links to rows that do not exist, or nil if
   /// all links are valid.
   func danglingReferences(in database: Database) throws -> StoreError? {

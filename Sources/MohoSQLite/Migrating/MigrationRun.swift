@@ -93,7 +93,9 @@ struct MigrationRun {
     let run = self
     try run.report(moves.summary, 0, of: step)
     try SQLiteSession.run(on: database, SchemaStatements(schema)) { session in
-      try moves.run(session) { try run.report(moves.summary, $0, of: run.step) }
+      try moves.run(session, { try run.database.contents($0, $1) }) {
+        try run.report(moves.summary, $0, of: run.step)
+      }
     }
   }
 

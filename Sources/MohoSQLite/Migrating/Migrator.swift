@@ -213,7 +213,7 @@ struct Migrator: Sendable {
       try comparison.check { try losses(comparison, database, discarding: discarded) }
     }
     try stored.readTables(database, for: schema)
-    let moves = try memberMoves(stored, keeping: kept) { try database.contents($0) }
+    let moves = try memberMoves(stored, keeping: kept, database)
     try moves.check(comparison.differences, allowing: permitted)
     try comparison.checkDuplicates { query in
       try Row.fetchOne(database, sql: query).map { row in

@@ -53,6 +53,24 @@ private struct InlinedNote: MappedModel, Equatable {
     .inlined("members", \.members, default: NoteMembers(others: [:])))
 }
 
+/// A model with a key that cannot write the text `bad`.
+private struct NamedNote: MappedModel {
+  var name: String
+  var others: [String: JSONValue]
+  var next: ModelReference<OpenNote>?
+
+  static let mapping = Mapping(
+    "NamedNote", NamedNote.init,
+    .key(
+      "name", \.name,
+      Transform<String>.standard.map(
+        to: { $0 },
+        from: { name in
+          if name == "bad" { throw CancellationError() }
+          return name
+        }), .unique), .unknown("others", \.others), .toOne("next", \.next))
+}
+
 /// Documents as plain JSON, changed by merge patches as RFC 7396 defines them.
 private struct PatchedDocuments {
   var random: SeededGenerator
@@ -177,6 +195,20 @@ private struct PatchedDocuments {
     #expect(
       try store.fetch(ModelRequest<OpenNote>()).map(\.others)
         == [["pinned": true, "o": ["a": 1, "b": 2]]])
+  }
+
+  @Test(arguments: ["", #","next":null"#])
+  func anErrorNamesThePositionOfThePartialModelOnce(relation: String) throws {
+    let store = try emptyStore(NamedNote.self)
+    let adapter = adapter(NamedNote.self)
+    let patches = try ["good", "bad"].map {
+      try adapter.partial(from: #"{"name":"\#($0)","x":1\#(relation)}"#)
+    }
+
+    let error = #expect(throws: MappingError.self) { try store.write { try $0.update(patches) } }
+
+    let path = try #require(error?.path)
+    #expect("\(path)".split(separator: "[").count == 1 && "\(path)".hasPrefix("[1]"), "\(path)")
   }
 
   /// Partial models change stored documents as plain JSON is changed.
