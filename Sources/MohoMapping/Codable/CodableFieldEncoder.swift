@@ -1,7 +1,7 @@
 import Foundation
 
 /// Encodes fields to the tree that an `Encoder` of any format encodes.
-final class CodableFieldEncoder: FieldEncoder {
+final class CodableFieldEncoder: ErrorCollectingEncoder {
   /// What the indices of fields refer to.
   enum Shape {
     case object(MappingKeys)
@@ -17,6 +17,8 @@ final class CodableFieldEncoder: FieldEncoder {
   /// Whether store-only keys are encoded.
   let isStored: Bool
   let validatesModels: Bool
+  /// Columns report all errors.
+  var collectsErrors: Bool { isStored }
   private var object = EncodableTree.object([])
   private var parts: [EncodableTree] = []
   /// The encoders of inlined models, by the indices of their keys.

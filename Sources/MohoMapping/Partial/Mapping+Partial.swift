@@ -161,6 +161,7 @@ extension Mapping where Model: MappedModel {
     _ partial: Partial<Model>, order: [Int], to encoder: any FieldEncoder
   ) throws {
     try partial.checkProperties()
+    var errors: [MappingError] = []
     for index in order {
       // Encoders of rows receive the resulting members, not the changes.
       if let members = partial.members, members.index == index, !encoder.validatesModels {
@@ -174,9 +175,13 @@ extension Mapping where Model: MappedModel {
         }
         try fields[index].writeValue(box, encoder, index)
       } catch {
-        throw mappingKeys.failure(error, at: index, of: encoder) { box.unwrapped ?? "nil" }
+        let failure = mappingKeys.failure(error, at: index, of: encoder) {
+          box.unwrapped ?? "nil"
+        }
+        try encoder.collect(failure, in: &errors)
       }
     }
+    try errors.check()
   }
 }
 

@@ -52,7 +52,10 @@ struct PostgresMigrator: Sendable {
   }
 
   /// - Throws: A `StoreError` if PostgreSQL cannot store the declared tables.
-  func checkDeclarations() throws { try schema.checkPostgresNames() }
+  func checkDeclarations() throws {
+    try schema.checkPostgresNames()
+    if !configuration.ignoresSearchableKeys { try schema.checkSearch() }
+  }
 
   /// - Throws: A `StoreError` if the tables differ from the declarations.
   private func checkReadOnly(_ connection: PostgresConnection) throws {

@@ -17,7 +17,8 @@ extension StoreWriter {
   ///
   /// - SQLite: `BEGIN`, `COMMIT`, `END`, `ROLLBACK`, `SAVEPOINT`, `RELEASE`, `ATTACH`, `DETACH`,
   ///   and pragmas that change anything but `user_version`. SQLite itself refuses `VACUUM` in a
-  ///   transaction.
+  ///   transaction. Temporary tables and views must not have the name of a table of the store,
+  ///   which they would hide, or a name that starts with `_moho`.
   /// - PostgreSQL: the statements of transactions, `SET` and `RESET` except `SET LOCAL` and
   ///   `SET CONSTRAINTS`, `LISTEN`, `COPY`, `LOAD`, and the statements of cursors and of
   ///   prepared statements. The server itself refuses `VACUUM` and others in a transaction.

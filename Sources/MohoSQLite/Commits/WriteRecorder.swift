@@ -249,7 +249,7 @@ final class WriteRecorder: @unchecked Sendable {
   // statement runs.
   private func columns(of table: CompiledTable) -> [CInt]? {
     var statement: OpaquePointer?
-    let sql = "SELECT * FROM \(quotedName(table.name)) LIMIT 0"
+    let sql = "SELECT * FROM main.\(quotedName(table.name)) LIMIT 0"
     guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
     defer { sqlite3_finalize(statement) }
     guard let statement else { return nil }

@@ -132,7 +132,8 @@ extension ModelStore {
   ///     connections are ignored.
   /// - Throws: The errors of ``init(path:models:entities:configuration:)``, and
   ///   a `StoreError` with the code `StoreError.Code.invalidConnection` if
-  ///   foreign keys are not enforced.
+  ///   foreign keys are not enforced, or if a temporary table or view hides a
+  ///   table of the store.
   public convenience init(
     adopting writer: any DatabaseWriter,
     models: any MappedModel.Type...,

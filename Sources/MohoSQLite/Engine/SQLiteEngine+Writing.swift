@@ -10,15 +10,17 @@ extension SQLiteEngine {
     try withStoreErrors(on: path, schema) {
       try writer.unsafeReentrantWrite { database in
         var result: Result?
+        try statements.checkTemporaryTables(of: database)
         let rules = try ruleCheck(on: database)
         func perform(_ session: SQLiteSession) throws -> Result {
           try rules.checking(StoreWriter(session: session), body)
         }
         func run() throws -> Database.TransactionCompletion {
-          result = try SQLiteSession.run(on: database, statements) { session in
+          result = try SQLiteSession.unchecked(on: database, statements) { session in
             guard let history else { return try perform(session) }
             return try history.recording(by: author, database) { try perform(session) }
           }
+          try statements.checkTemporaryTables(of: database)
           return .commit
         }
         if database.isInsideTransaction {
@@ -38,6 +40,7 @@ extension SQLiteEngine {
             try schema.checkReferences(in: database)
             return completion
           }
+          TemporaryTables.commit(database)
         }
         guard let result else {
           throw StoreError(.database, reason: "the transaction did not run")

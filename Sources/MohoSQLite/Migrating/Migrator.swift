@@ -39,6 +39,7 @@ struct Migrator: Sendable {
     // open the file, too.
     let records = try writer.unsafeReentrantRead { database in
       try Self.checkEncoding(database)
+      try TemporaryTables.check(database, hiding: TableNames(of: schema))
       try schema.checkSearch(database)
       return try isPrepared(database) ? HistorySchema.isRecorded(in: database) : nil
     }
@@ -155,6 +156,7 @@ struct Migrator: Sendable {
   private func migrate(_ database: Database, isInside: Bool) throws {
     if try isPrepared(database) { return }
     var stored = try StoredSchema(database)
+    try TemporaryTables.check(database, hiding: TableNames(of: schema).adding(stored.owned))
     let recorded = stored
     if isPrepared(stored) {
       if policy.migrates {

@@ -30,7 +30,9 @@ struct RandomPostgresStore {
   init(_ values: inout RandomValues) throws {
     let url = try PostgresServer.shared().emptySchema()
     let schema = try randomSchema(&values)
-    store = try ModelStore(postgres: url, schema)
+    var configuration = PostgresConfiguration()
+    configuration.ignoresSearchableKeys = true
+    store = try ModelStore(postgres: url, schema, configuration)
     let connection = try PostgresConnection(url)
     for entity in schema.entities {
       for identity in 1...Int64(2 + values.generator.below(6)) {

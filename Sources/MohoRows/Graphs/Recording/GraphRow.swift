@@ -33,6 +33,9 @@ package final class GraphRow {
   /// The result of writing the row.
   package var outcome = SaveOutcome.unchanged
 
+  /// Whether the row has not been written because of an error.
+  package var hasFailed = false
+
   /// The number of additional models that share the row.
   package var repetitions = 0
 
@@ -80,7 +83,10 @@ package final class GraphRow {
   }
 
   /// The description of the row in messages.
-  package var description: String { key == .null ? "`\(node.name)`" : "`\(node.name)` \(key)" }
+  package var description: String {
+    if key != .null { return "`\(node.name)` \(key)" }
+    return "`\(node.name)`" + (path.components.isEmpty ? "" : " at \(path.pointer)")
+  }
 
   /// Removes the links that are not part of the row's identity.
   ///
