@@ -88,8 +88,13 @@ final class CodableFieldDecoder: FieldDecoder {
     let unread = tables.unreadPaths(
       read: { CodableField.pathRead(tables[$0].keys[$1], in: members, isStored: isStored) },
       reach: { DecoderValue.reach($0, in: members) })
-    let found = DecoderValue.unknown(in: members, ClaimedPaths(tables, unread: unread))
-      .filter { !isStored || !$0.path.isStoreOnly }
+    var found = DecoderValue.unknown(in: members, ClaimedPaths(tables, unread: unread))
+    if isStored {
+      found = found.compactMap { member in
+        member.path.member.map { DecoderValue.UnknownMember(path: $0, value: member.value) }
+      }
+      if let order = UnknownOrder(in: members) { found = order.sorted(found, by: \.path) }
+    }
     unknown = found
     return found
   }
@@ -191,9 +196,10 @@ final class CodableFieldDecoder: FieldDecoder {
     }
     let members = try members(at: index)
     let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
-    let names = members.allKeys.map(\.stringValue).sorted()
-    let parts = names.map { name -> (FieldPath.Component, DecoderValue?) in
-      let value = DecoderValue.member(members, AnyCodingKey(name))
+    let stored = members.allKeys.map(\.stringValue).sorted()
+    let names = isStored ? stored.map { StoredMemberName.member($0) ?? $0 } : stored
+    let parts = zip(stored, names).map { stored, name -> (FieldPath.Component, DecoderValue?) in
+      let value = DecoderValue.member(members, AnyCodingKey(stored))
       return (.key(name), value.isNull ? nil : value)
     }
     return FieldMembers(
@@ -211,6 +217,8 @@ final class CodableFieldDecoder: FieldDecoder {
     let value = try value(at: index, expected: "\(type)")
     if lookup(index).path?.elementPath != nil { throw unsupportedCollecting(at: index) }
     do {
+      // `AnyJSON` decodes preserved JSON itself, with the order of its members.
+      if !(type is any AnyJSON.Type), let value = value.preserved { return try value.decode(type) }
       return try value.decode(type)
     } catch {
       throw refusal(of: type, at: index, error)
@@ -265,7 +273,7 @@ final class CodableFieldDecoder: FieldDecoder {
   private func decode<Value: Decodable>(_ index: Int, _ expected: String) throws -> Value {
     let value = try value(at: index, expected: expected)
     do {
-      return try value.decode(Value.self)
+      return try value.scalar(Value.self)
     } catch {
       // Foundation throws errors of its own for numbers such as 1.5 as an integer.
       throw self.error(at: index, expected: expected)

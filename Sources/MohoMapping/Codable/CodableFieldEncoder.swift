@@ -49,7 +49,10 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
       return .array(parts)
     case .dictionary(let names):
       return .object(
-        zip(names, parts).map { EncodableTree.Member(name: AnyCodingKey($0), value: $1) })
+        zip(names, parts).map { name, value in
+          let name = isStored ? StoredMemberName.stored(name) : name
+          return EncodableTree.Member(name: AnyCodingKey(name), value: value)
+        })
     }
   }
 
@@ -204,7 +207,13 @@ extension CodableFieldEncoder {
     let unknown = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
     for (path, value) in members {
       try unknown.claim(path, in: &claims)
-      object.insert(value, at: path.components[...])
+      object.insert(value, at: (isStored ? path.stored : path).components[...])
+    }
+    // The type of the key preserves the order of members.
+    if isStored, keys.keys[index].type == .string,
+      let order = UnknownOrder.tree(of: members.map(\.path))
+    {
+      object.insert(order, at: [.key(UnknownOrder.name)])
     }
   }
 

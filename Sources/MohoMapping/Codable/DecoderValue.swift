@@ -133,14 +133,30 @@ extension DecoderValue {
     }
   }
 
+  /// Decodes a scalar.
+  func scalar<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    do {
+      return try decode(type)
+    } catch {
+      guard let preserved else { throw error }
+      return try preserved.decode(type)
+    }
+  }
+
   /// The members of an object; nil for other values.
   var members: Members? {
-    try? decoder?.container(keyedBy: AnyCodingKey.self)
+    guard let decoder, let members = try? decoder.container(keyedBy: AnyCodingKey.self) else {
+      return nil
+    }
+    guard members.contains(AnyCodingKey(PreservedJSON.name)),
+      let preserved = Self.preserved(in: members, of: decoder)
+    else { return members }
+    return preserved.members
   }
 
   /// The elements of an array, nil for null elements; nil for other values.
   var elements: [DecoderValue?]? {
-    guard var container = try? decoder?.unkeyedContainer() else { return nil }
+    guard var container = try? decoder?.unkeyedContainer() else { return preserved?.elements }
     var elements: [DecoderValue?] = []
     while !container.isAtEnd {
       do {
@@ -152,7 +168,7 @@ extension DecoderValue {
     return elements
   }
 
-  private var decoder: (any Decoder)? {
+  var decoder: (any Decoder)? {
     switch self {
     case .whole(let decoder): decoder
     case .member(let members, let name): try? members.superDecoder(forKey: name)

@@ -174,7 +174,7 @@ public final class ContentDecoder: FieldDecoder {
   /// Returns a decoder of the members of a dictionary, sorted by name.
   public func dictionary(at index: Int) throws -> FieldMembers {
     // The type of the key preserves the order of members.
-    if isStored, let keys, keys.keys[index].type == .string, case .string = content(at: index) {
+    if let keys, keys.keys[index].type == .string, case .string = content(at: index) {
       throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
     }
     if let text = text(at: index) { return try text.dictionary(at: 0) }

@@ -86,8 +86,9 @@ package struct DocumentedKey: Sendable, Hashable {
       (.cluster, .string(let text)):
       return try encode(json: text, to: encoder)
     case (.array, _), (.dictionary, _), (.model, _), (.cluster, _): return false
-    case (.plain(let name), .string(let text)) where name == "any" || name.hasPrefix("codable "):
+    case (.plain(let name), .string(let text)) where name.hasPrefix("codable "):
       return try encode(json: text, to: encoder)
+    case (.plain("any"), .string(let text)): return try encode(any: text, to: encoder)
     case (.plain("boolean"), .int64(let value)): try encoder.encode(value != 0, at: 0)
     case (.plain("decimal"), .string(let text)):
       guard let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
@@ -107,6 +108,17 @@ package struct DocumentedKey: Sendable, Hashable {
     case (_, .string(let value)): try encoder.encode(value, at: 0)
     case (_, .data(let value)): try encoder.encode(value, at: 0)
     default: return false
+    }
+    return true
+  }
+
+  /// Encodes any JSON, with its order of members.
+  private func encode(any text: String, to encoder: any FieldEncoder) throws -> Bool {
+    let tree = try? JSONTree(text)
+    switch tree {
+    case nil: return false
+    case .object?, .array?: try encoder.encode(codable: JSONTree.preserved(text), at: 0)
+    case let scalar?: try encoder.encode(codable: scalar, at: 0)
     }
     return true
   }

@@ -133,10 +133,10 @@ final class PostgresRowDecoder: FieldDecoder {
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     guard types[index] == .jsonb else {
-      return try codable(type, at: index, json: Data(string(at: index).utf8))
+      return try codable(type, at: index, json: Data(string(at: index).utf8), isStored: true)
     }
     let row = try value(at: index, .jsonb, "JSON")
-    return try codable(type, at: index, json: Data(row.json(index).utf8))
+    return try codable(type, at: index, json: Data(row.json(index).utf8), isStored: true)
   }
 
   /// Returns a decoder for the JSON in a column.
