@@ -22,6 +22,9 @@ final class CodableFieldDecoder: FieldDecoder {
   private let outer: CodableFieldDecoder?
   /// The unknown members, once they were searched for.
   private var unknown: [DecoderValue.UnknownMember]?
+  /// The paths of the other keys of an object, if the value is a model that is inlined in
+  /// it and receives its unknown members. Text of a store contains the model alone.
+  private var division: ClaimedPaths?
   /// The last lookup: a mapping often asks for a key's absence, null and value in turn.
   private var last: (index: Int, found: CodableField)?
 
@@ -51,7 +54,10 @@ final class CodableFieldDecoder: FieldDecoder {
   }
 
   /// Creates a decoder of a single value at index 0, in text that a store contains.
-  init(stored value: DecoderValue?, path: FieldPath) {
+  ///
+  /// - Parameter division: The paths that divide unknown members of the value.
+  init(stored value: DecoderValue?, path: FieldPath, dividedBy division: ClaimedPaths? = nil) {
+    self.division = division
     self.path = path
     depth = 0
     isStored = true
@@ -95,6 +101,7 @@ final class CodableFieldDecoder: FieldDecoder {
       }
       if let order = UnknownOrder(in: members) { found = order.sorted(found, by: \.path) }
     }
+    if let division { found = found.flatMap { $0.divided(by: division) } }
     unknown = found
     return found
   }
@@ -170,8 +177,10 @@ final class CodableFieldDecoder: FieldDecoder {
     }
     let members = try members(at: index)
     try checkDepth(depth + 1, at: index)
-    return CodableFieldDecoder(
+    let decoder = CodableFieldDecoder(
       members, keys: keys, path: path(at: index), depth: depth + 1, isStored: isStored)
+    if case .whole = shape { decoder.division = division }
+    return decoder
   }
 
   func array(at index: Int) throws -> FieldElements {

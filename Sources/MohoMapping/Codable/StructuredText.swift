@@ -87,12 +87,16 @@ package enum StructuredText {
   /// - Parameters:
   ///   - text: The text.
   ///   - path: The path of the value, for errors.
-  package static func decoder(of text: String, at path: FieldPath) -> (any FieldDecoder)? {
+  ///   - division: The paths of other keys, from ``MappingKeys/division(at:)``.
+  package static func decoder(
+    of text: String, at path: FieldPath, dividedBy division: ClaimedPaths? = nil
+  ) -> (any FieldDecoder)? {
     guard let whole = try? decoder.decode(WholeValue.self, from: Data(text.utf8)) else {
       return nil
     }
     let value = DecoderValue.whole(whole.decoder)
-    return CodableFieldDecoder(stored: value.isNull ? nil : value, path: path)
+    return CodableFieldDecoder(
+      stored: value.isNull ? nil : value, path: path, dividedBy: division)
   }
 
   /// A decoder of the keys in a document. Nil if the text is not a JSON object.

@@ -127,6 +127,10 @@ extension FieldPath {
     components.count == other.components.count && isInside(other)
   }
 
+  /// Whether one of both paths is the other one or leads through it. Names are compared
+  /// by their UTF-8 bytes, as in documents.
+  func meets(_ other: FieldPath) -> Bool { isInside(other) || other.isInside(self) }
+
   /// Whether the path is another one or leads through it. Names are compared by their
   /// UTF-8 bytes, as in documents.
   package func isInside(_ outer: FieldPath) -> Bool {

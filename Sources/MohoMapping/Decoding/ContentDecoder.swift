@@ -66,7 +66,8 @@ public final class ContentDecoder: FieldDecoder {
   /// Returns a decoder of a value that is stored as JSON text, at index 0.
   private func text(at index: Int) -> (any FieldDecoder)? {
     guard isStored, case .string(let text) = content(at: index) else { return nil }
-    return StructuredText.decoder(of: text, at: path(to: index))
+    return StructuredText.decoder(
+      of: text, at: path(to: index), dividedBy: keys?.division(at: index))
   }
 
   private func path(to index: Int) -> FieldPath {

@@ -6,7 +6,8 @@ extension MemberReceiver where Value: MappedModel {
       apply: { Value.mapping.patching($0, stored: $1, incoming: $2) },
       difference: { Value.mapping.memberPatch(from: $0, to: $1) },
       elements: { Value.mapping.elementMembers(of: $0) },
-      write: { try Value.mapping.write($0, $1, to: $2, at: $3) })
+      write: { try Value.mapping.write($0, $1, to: $2, at: $3) },
+      access: .inlined)
   }
 
   /// The receiver of an optional inlined model.
@@ -27,7 +28,8 @@ extension MemberReceiver where Value: MappedModel {
       write: { patch, incoming, encoder, index in
         if case .some(.none) = incoming { return try encoder.encodeNull(at: index) }
         try Value.mapping.write(patch, incoming ?? nil, to: encoder, at: index)
-      })
+      },
+      access: MemberAccess<Value>.inlinedOptional)
   }
 }
 
@@ -116,6 +118,7 @@ extension ModelVariant {
     let difference: @Sendable (Model, Model) -> MemberPatch?
     let elements: @Sendable (Model) -> [MemberPatch.Entry]?
     let write: @Sendable (MemberPatch, Model, any FieldEncoder, Int) throws -> Bool
+    let members: @Sendable (Model) -> MemberSet<Model>?
 
     init<Payload: MappedModel>(
       _ payload: @escaping @Sendable (Model) -> Payload?,
@@ -136,6 +139,9 @@ extension ModelVariant {
         try Payload.mapping.write(patch, payload, to: encoder, at: index)
         return true
       }
+      members = { model in
+        payload(model).flatMap { Payload.mapping.members(of: $0) }?.map { replacing(model, $0) }
+      }
     }
   }
 }
@@ -155,6 +161,9 @@ extension Cluster {
       write: { patch, model, encoder, index in
         guard let model else { return }
         for variant in variants where try variant.write(patch, model, encoder, index) { return }
-      })
+      },
+      access: MemberAccess(variants: { model in
+        variants.lazy.compactMap { $0.members(model) }.first
+      }))
   }
 }

@@ -14,7 +14,7 @@ package struct MemberReceiver<Value: Sendable>: Sendable {
   let elements: @Sendable (Value) -> [MemberPatch.Entry]
   /// Writes the changes, and the other keys of an inlined model.
   let write: @Sendable (MemberPatch, _ incoming: Value?, any FieldEncoder, Int) throws -> Void
-  /// The members of the value. Nil for inlined models.
+  /// The access to the members, for moving them.
   var access: MemberAccess<Value>?
 }
 

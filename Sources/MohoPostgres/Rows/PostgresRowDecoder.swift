@@ -11,15 +11,17 @@ final class PostgresRowDecoder: FieldDecoder {
   /// The result that contains the row.
   private var result: PostgresResult?
   private let entity: Entity
+  private let table: MappingKeys
   private let keys: [MappingKey]
   /// The types of the columns.
   private var types: [PostgresType] = []
   /// The positions of the keys without a column.
   private let unstored: Set<Int>
 
-  init(entity: Entity, keys: [MappingKey]) {
+  init(entity: Entity, keys table: MappingKeys) {
     self.entity = entity
-    self.keys = keys
+    self.table = table
+    keys = table.keys
     unstored = Set(keys.indices.filter { !keys[$0].isStored })
   }
 
@@ -143,8 +145,11 @@ final class PostgresRowDecoder: FieldDecoder {
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
     try keys[index].checkStructure(expected)
     let row = try value(at: index, .jsonb, "JSON")
-    guard let decoder = StructuredText.decoder(of: row.json(index), at: field(at: index).path)
-    else { throw error(.invalidValue, at: index, expected: "JSON \(expected)") }
+    let decoder = StructuredText.decoder(
+      of: row.json(index), at: field(at: index).path, dividedBy: table.division(at: index))
+    guard let decoder else {
+      throw error(.invalidValue, at: index, expected: "JSON \(expected)")
+    }
     return decoder
   }
 

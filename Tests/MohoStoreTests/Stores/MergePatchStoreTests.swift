@@ -46,11 +46,15 @@ private struct NoteMembers: MappedModel, Equatable {
 
 private struct InlinedNote: MappedModel, Equatable {
   var id: Int
+  var title: String?
   var members: NoteMembers
+  var tag: String?
 
   static let mapping = Mapping(
     "InlinedNote", InlinedNote.init, .key("id", \.id, .unique),
-    .inlined("members", \.members, default: NoteMembers(others: [:])))
+    .key("title", \.title, json: "meta.title"),
+    .inlined("members", \.members, default: NoteMembers(others: [:])),
+    .key("tag", \.tag, json: "tags[1]"))
 }
 
 /// A model with a key that cannot write the text `bad`.

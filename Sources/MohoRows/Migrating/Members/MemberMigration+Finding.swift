@@ -57,11 +57,13 @@ extension MemberMigration {
       for row in batch {
         guard case .int64(let id)? = row.first else { continue }
         next = id == .max ? nil : id + 1
-        let found = self.documents(of: row.dropFirst(2).prefix(retained.count), &findings)
+        let content = row[1] == .null ? nil : row[1]
+        let found = self.documents(
+          of: row.dropFirst(2).prefix(retained.count), content, &findings)
         if !found.isEmpty { documents.append((id, found)) }
         let values = zip(stored.map(\.index), row.dropFirst(2 + retained.count))
         let filled = Dictionary(uniqueKeysWithValues: values.filter { $1 != .null })
-        guard var taken = try taken(from: row[1], found, { filled[$0] == nil }) else { continue }
+        guard var taken = try taken(from: content, found, { filled[$0] == nil }) else { continue }
         let repeated = try unique.repeated(in: taken.contents, filled, query)
         if !repeated.isEmpty { findings.repeated[id] = repeated }
         taken.lose(repeated, "another row has the same value")
@@ -76,13 +78,15 @@ extension MemberMigration {
   }
 
   /// Returns the objects with the values of a row that become unknown members.
+  ///
+  /// - Parameter content: The content of the key that receives unknown members.
   private func documents(
-    of values: ArraySlice<FieldContent>, _ findings: inout Findings
+    of values: ArraySlice<FieldContent>, _ content: FieldContent?, _ findings: inout Findings
   ) -> [String] {
     zip(retained, values).compactMap { key, value in
       if value == .null { return nil }
       guard let document = key.documented.document(value, key.form),
-        (try? take(nil, [document]) { _ in true }) != nil
+        (try? take(content, [document]) { _ in true }) != nil
       else {
         findings.lose(key.name, "the value has no form in documents that `\(receiver)` contains")
         return nil
