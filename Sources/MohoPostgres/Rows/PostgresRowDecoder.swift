@@ -22,7 +22,7 @@ final class PostgresRowDecoder: FieldDecoder {
     self.entity = entity
     self.table = table
     keys = table.keys
-    unstored = Set(keys.indices.filter { !keys[$0].isStored })
+    unstored = Set(table.keys.indices.filter { !table.keys[$0].isStored })
   }
 
   /// Retains a result until ``close()`` is called.

@@ -23,7 +23,7 @@ final class RowFieldDecoder: FieldDecoder {
     self.entity = entity
     self.table = table
     keys = table.keys
-    unstored = Set(keys.indices.filter { !keys[$0].isStored })
+    unstored = Set(table.keys.indices.filter { !table.keys[$0].isStored })
   }
 
   @inline(__always)
