@@ -4,7 +4,7 @@ public import MohoMapping
 ///
 /// If `ModelStore.write(_:)` throws, the store is unchanged. If the closure
 /// of that call catches an error, the transaction contains everything that was
-/// written before the call that has thrown it.
+/// written before the error. Methods that save models undo their own changes.
 ///
 /// A call that saves several models reports the errors of all of them together; see
 /// ``errors``.

@@ -20,9 +20,9 @@ func failures(of error: any Error) -> [String] {
 }
 
 /// Returns the failures of a closure.
-func failures(_ body: () throws -> Void) -> [String] {
+func failures<Result>(_ body: () throws -> Result) -> [String] {
   do {
-    try body()
+    _ = try body()
     return []
   } catch {
     return failures(of: error)
