@@ -86,7 +86,8 @@ package struct DocumentedKey: Sendable, Hashable {
       (.cluster, .string(let text)):
       return try encode(json: text, to: encoder)
     case (.array, _), (.dictionary, _), (.model, _), (.cluster, _): return false
-    case (.plain(let name), .string(let text)) where name.hasPrefix("codable "):
+    // Only columns with structure have the form `custom`.
+    case (.plain(let name), .string(let text)) where name == "custom" || name.hasPrefix("codable "):
       return try encode(json: text, to: encoder)
     case (.plain("any"), .string(let text)): return try encode(any: text, to: encoder)
     case (.plain("boolean"), .int64(let value)): try encoder.encode(value != 0, at: 0)
