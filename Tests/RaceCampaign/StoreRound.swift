@@ -15,7 +15,6 @@ struct StoreRound: Sendable {
     ModelRequest<Track>().order(by: \.disc).order(by: \.length).offset(2).limit(10),
     ModelRequest<Track>().order { $0.album.name },
     ModelRequest<Track>().order(by: \.title, collation: .localizedStandard),
-    ModelRequest<Track>().filter { $0.cover.width > 3 }.order { $0.cover.paintedOn },
   ]
 
   private let store: ModelStore

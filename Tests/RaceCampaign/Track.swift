@@ -10,7 +10,6 @@ struct Track: MappedModel, Hashable {
   var disc: Int?
   var releasedOn: Date
   var gain: Double
-  var cover: Cover
   var album: Album?
 
   static let mapping = Mapping(
@@ -21,7 +20,6 @@ struct Track: MappedModel, Hashable {
     .key("disc", \.disc),
     .key("releasedOn", \.releasedOn, .format("dd.MM.yyyy")),
     .key("gain", \.gain, .decimalFormat(locale: Locale(identifier: "en_US"))),
-    .key("cover", \.cover),
     .toOne("album", \.album))
 
   /// The track that a writer saves in a step.
@@ -30,19 +28,8 @@ struct Track: MappedModel, Hashable {
       id: id, title: "Track \(step % 7)", length: step % 30, disc: step % 4 == 0 ? nil : step % 4,
       releasedOn: Date(timeIntervalSince1970: Double(step % 100) * 86_400),
       gain: Double(step) / 4,
-      cover: Cover(width: step % 13, paintedOn: Date(timeIntervalSince1970: Double(step) * 86_400)),
       album: step % 5 == 0 ? nil : Album(id: step % 5, name: "Album \(step % 11)"))
   }
-}
-
-/// A nested model. Conditions on its keys share a table of paths.
-struct Cover: MappedModel, Hashable {
-  var width: Int
-  var paintedOn: Date
-
-  static let mapping = Mapping(
-    "Cover", Cover.init, .key("width", \.width),
-    .key("paintedOn", \.paintedOn, .format("yyyy-MM-dd")))
 }
 
 struct Album: MappedModel, Hashable {
