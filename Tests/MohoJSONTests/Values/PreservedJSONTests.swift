@@ -54,8 +54,8 @@ private struct Outer: MappedModel, Equatable {
     ["b": 1, "a": ["z": 1, "y": 2]], [["b": 1, "a": 1], 2, ["a": 1, "b": 1]],
     ["\u{E9}": 1, "e\u{301}": 2], ["e\u{301}": 1, "\u{E9}": 2],
     ["_moho_json": "[1]"], ["_moho_json": ["_moho_json": "{\"b\":1}"]], ["_moho_x": 1, "a": 2],
-    exact("0.1234567890123456789012345678901234567890123456"), [exact("1e-400"), exact("1e400")],
-    exact("123456789012345678901234567890123456789"), ["b": exact("1e400"), "a": 1], nested(600),
+    exact("0.1234567890123456789012345678901234567890123456"), [exact("1e-400"), exact("2e-400")],
+    exact("123456789012345678901234567890123456789"), ["b": exact("1e-400"), "a": 1], nested(600),
     nested(2_000),
   ]
 
@@ -178,7 +178,7 @@ private struct Outer: MappedModel, Equatable {
     }
     let orders: [JSONValue] = [
       [:], ["a": 1], ["a": 1, "b": 2], ["b": 2, "a": 1], ["meta.y": 1, "meta.x": 2, "a": 3],
-      ["z": ["b": 1, "a": 2], "meta.x": 1, #"a\.b"#: 4, "list[1]": 1, "list[0]": 2],
+      ["z": ["b": 1, "a": 2], "meta.x": 1, #"a\.b"#: 4],
     ]
     for others in orders {
       let open = Open(title: "t", others: others)
