@@ -131,7 +131,8 @@ private struct Choice {
       case .unsignedInteger: return .unsigned
       case .double: return .double
       case .decimal: return .decimal
-      case .string: return key.schema.isJSON ? .structured : .string
+      // The schema of a discriminator is not known.
+      case .string: return key.schema.isJSON && object.cluster == nil ? .structured : .string
       case .uuid: return .uuid
       case .data: return .data
       case .date:
