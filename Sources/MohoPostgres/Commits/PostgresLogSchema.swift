@@ -16,7 +16,7 @@ import MohoRows
 struct PostgresLogSchema: Sendable {
   let tables: [RecordedTable]
   /// The tables that rules may read, whose changes transactions record for themselves.
-  private let ruleTables: [RecordedTable]
+  private var ruleTables: [RecordedTable]
   /// The name of the database schema that contains the tables.
   let schemaName: String
 
@@ -44,6 +44,23 @@ struct PostgresLogSchema: Sendable {
 
   private var functions: [TriggerFunction] {
     tables.map { .log($0, self) } + ruleTables.map { .transactionLog($0) }
+  }
+
+  /// Adds the tables that rules of other declarations read: a newer app can have rules that
+  /// this one does not have, and must not lose their triggers.
+  func addingStoredRuleTables(_ connection: PostgresConnection) throws -> PostgresLogSchema {
+    let sql = """
+      SELECT DISTINCT c.relname::text FROM pg_catalog.pg_trigger t
+      JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
+      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = \(quotedText(schemaName))
+        AND pg_catalog.starts_with(t.tgname, \(quotedText(LogName.transactionTrigger(""))))
+      """
+    let stored = Set(try connection.query(sql, isPrepared: false).rows.map { $0.string(0) })
+    let known = Set(ruleTables.map(\.name))
+    var schema = self
+    schema.ruleTables += tables.filter { stored.contains($0.name) && !known.contains($0.name) }
+    return schema
   }
 
   /// The statements that remove the triggers from tables. They must run before
