@@ -35,7 +35,8 @@ import Testing
     }
     try await store.writer.write { try $0.execute(sql: "DROP TABLE temp.card") }
     try await store.write { try $0.save(Card(id: 1, rank: 1, title: "newer")) }
-    #expect(try controller.snapshot.models() == store.fetch(all))
+    let stored = try await store.fetch(all)
+    #expect(try controller.snapshot.models() == stored)
     #expect(try controller.snapshot.models()[1].title == "new")
   }
 }
