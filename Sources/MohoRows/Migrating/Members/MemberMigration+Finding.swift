@@ -46,12 +46,12 @@ extension MemberMigration {
         unique.compares(index)
           ? "CAST(\(column) AS TEXT)" : "CASE WHEN \(column) IS NULL THEN NULL ELSE '' END"
       }
-    let select = "SELECT \(columns.joined(separator: ", ")) FROM \(quotedName(table.name))"
+    let select = "SELECT \(columns.joined(separator: ", ")) FROM \(quotedName(table.name)) AS t"
     var next: Int64? = .min
     while let first = next {
       next = nil
       let batch = try query(
-        "\(select) WHERE \(identity) >= $1 ORDER BY \(identity) LIMIT \(Self.batchSize)",
+        "\(select) WHERE t.\(identity) >= $1 ORDER BY t.\(identity) LIMIT \(Self.batchSize)",
         [.int64(first)])
       var documents: [(row: Int64, documents: [String])] = []
       for row in batch {
