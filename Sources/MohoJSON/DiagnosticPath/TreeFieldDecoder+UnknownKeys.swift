@@ -132,13 +132,6 @@ extension TreeFieldDecoder: MergePatchDecoder {
   func patchMembers(at index: Int) -> (members: FieldMembers, replaced: [FieldPath]) {
     (unknownMembers(at: index), takeUnknown().replaced)
   }
-
-  func removes(_ index: Int) -> Bool {
-    guard let array = table?.keys[index].source?.arrayPath else { return false }
-    var node: JSONNode? = object
-    for component in array.components { node = node?.step(to: component) }
-    return node?.kind == .array
-  }
 }
 
 extension FieldPath {

@@ -7,15 +7,9 @@ extension JSONValue {
   private struct Frame {
     /// The name of the object in the object around it.
     let name: String
-    var result: MemberTable
+    var result: Members
     let patch: Members
     var position = 0
-
-    init(name: String, _ value: JSONValue?, _ patch: Members) {
-      self.name = name
-      self.patch = patch
-      result = MemberTable(value?.memberList ?? [])
-    }
   }
 
   /// Returns what a merge patch makes of a value. A value that is not an object
@@ -27,10 +21,10 @@ extension JSONValue {
   private static func merged(
     _ patch: Members, into value: JSONValue?, keepsNull: Bool = false
   ) -> JSONValue? {
-    var frames = [Frame(name: "", value, patch)]
+    var frames = [Frame(name: "", result: value?.memberList ?? [], patch: patch)]
     while var frame = frames.popLast() {
       guard frame.position < frame.patch.count else {
-        let object = JSONValue.object(frame.result.members)
+        let object = JSONValue.object(frame.result)
         guard var outer = frames.popLast() else { return object }
         outer.result.set(object, for: frame.name)
         frames.append(outer)
@@ -44,7 +38,7 @@ extension JSONValue {
         let stored = frame.result.value(for: member.key)
         if keepsNull, let stored, stored.memberList == nil { return nil }
         frames.append(frame)
-        frame = Frame(name: member.key, stored, inner)
+        frame = Frame(name: member.key, result: stored?.memberList ?? [], patch: inner)
       default: frame.result.set(member.value, for: member.key)
       }
       frames.append(frame)
@@ -55,18 +49,15 @@ extension JSONValue {
   /// An object whose members are being compared.
   private struct Comparison {
     let name: String
-    let old: MemberTable
+    let old: Members
     let new: Members
-    var patch: MemberTable
+    var patch: Members
     var position = 0
 
     init(name: String, _ old: Members, _ new: Members) {
-      self.name = name
-      self.new = new
-      self.old = MemberTable(old)
-      let names = MemberTable(new)
-      patch = MemberTable(
-        Members(old.filter { !names.contains($0.key) }.map { Member($0.key, .null) }))
+      (self.name, self.old, self.new) = (name, old, new)
+      patch = Members(
+        old.filter { new.value(for: $0.key) == nil }.map { Member($0.key, .null) })
     }
   }
 
@@ -76,9 +67,8 @@ extension JSONValue {
     var open = [Comparison(name: "", old, new)]
     while var current = open.popLast() {
       guard current.position < current.new.count else {
-        let patch = current.patch.members
-        guard var outer = open.popLast() else { return patch }
-        if !patch.isEmpty { outer.patch.set(.object(patch), for: current.name) }
+        guard var outer = open.popLast() else { return current.patch }
+        if !current.patch.isEmpty { outer.patch.set(.object(current.patch), for: current.name) }
         open.append(outer)
         continue
       }
@@ -86,13 +76,10 @@ extension JSONValue {
       current.position += 1
       let former = current.old.value(for: member.key)
       switch (former, member.value) {
-      case (.object(let former)?, .object(let value)) where former.isIdentical(to: value): break
+      case (let former?, let value) where former == value: break
       case (.object(let former)?, .object(let value)):
-        // Equal objects have an empty patch. Comparing them here would compare the
-        // innermost members at each level.
         open.append(current)
         current = Comparison(name: member.key, former, value)
-      case (let former?, let value) where former == value: break
       default:
         if member.value.containsNull { return nil }
         current.patch.set(member.value, for: member.key)
@@ -169,8 +156,6 @@ extension JSONValue: MergeableMembers {
   ) throws {
     try JSONValue.object(patch).encode(to: encoder, at: index)
   }
-
-  package static func isExpressible(_ patch: Members) -> Bool { true }
 
   package var isAssignable: Bool { kind != .null && kind != .object }
 }

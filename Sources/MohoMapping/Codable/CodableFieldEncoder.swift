@@ -1,7 +1,7 @@
 import Foundation
 
 /// Encodes fields to the tree that an `Encoder` of any format encodes.
-final class CodableFieldEncoder: ErrorCollectingEncoder {
+final class CodableFieldEncoder: FieldEncoder {
   /// What the indices of fields refer to.
   enum Shape {
     case object(MappingKeys)
@@ -17,8 +17,6 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
   /// Whether store-only keys are encoded.
   let isStored: Bool
   let validatesModels: Bool
-  /// Columns report all errors.
-  var collectsErrors: Bool { isStored }
   private var object = EncodableTree.object([])
   private var parts: [EncodableTree] = []
   /// The encoders of inlined models, by the indices of their keys.
@@ -49,10 +47,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
       return .array(parts)
     case .dictionary(let names):
       return .object(
-        zip(names, parts).map { name, value in
-          let name = isStored ? StoredMemberName.stored(name) : name
-          return EncodableTree.Member(name: AnyCodingKey(name), value: value)
-        })
+        zip(names, parts).map { EncodableTree.Member(name: AnyCodingKey($0), value: $1) })
     }
   }
 
@@ -207,13 +202,7 @@ extension CodableFieldEncoder {
     let unknown = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
     for (path, value) in members {
       try unknown.claim(path, in: &claims)
-      object.insert(value, at: (isStored ? path.stored : path).components[...])
-    }
-    // The type of the key preserves the order of members.
-    if isStored, keys.keys[index].type == .string,
-      let order = UnknownOrder.tree(of: members.map(\.path))
-    {
-      object.insert(order, at: [.key(UnknownOrder.name)])
+      object.insert(value, at: path.components[...])
     }
   }
 

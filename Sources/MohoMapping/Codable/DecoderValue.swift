@@ -133,30 +133,14 @@ extension DecoderValue {
     }
   }
 
-  /// Decodes a scalar.
-  func scalar<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    do {
-      return try decode(type)
-    } catch {
-      guard let preserved else { throw error }
-      return try preserved.decode(type)
-    }
-  }
-
   /// The members of an object; nil for other values.
   var members: Members? {
-    guard let decoder, let members = try? decoder.container(keyedBy: AnyCodingKey.self) else {
-      return nil
-    }
-    guard members.contains(AnyCodingKey(PreservedJSON.name)),
-      let preserved = Self.preserved(in: members, of: decoder)
-    else { return members }
-    return preserved.members
+    try? decoder?.container(keyedBy: AnyCodingKey.self)
   }
 
   /// The elements of an array, nil for null elements; nil for other values.
   var elements: [DecoderValue?]? {
-    guard var container = try? decoder?.unkeyedContainer() else { return preserved?.elements }
+    guard var container = try? decoder?.unkeyedContainer() else { return nil }
     var elements: [DecoderValue?] = []
     while !container.isAtEnd {
       do {
@@ -168,7 +152,7 @@ extension DecoderValue {
     return elements
   }
 
-  var decoder: (any Decoder)? {
+  private var decoder: (any Decoder)? {
     switch self {
     case .whole(let decoder): decoder
     case .member(let members, let name): try? members.superDecoder(forKey: name)

@@ -35,7 +35,7 @@ enum EncodableTree {
     case .key(let key):
       var members: [Member] = if case .object(let members) = self { members } else { [] }
       self = .null
-      let index = members.firstIndex { $0.name.stringValue.hasSameBytes(as: key) } ?? members.count
+      let index = members.firstIndex { $0.name.stringValue == key } ?? members.count
       if index == members.count { members.append(Member(name: AnyCodingKey(key), value: .null)) }
       members[index].value.insert(value, at: path.dropFirst())
       self = .object(members)

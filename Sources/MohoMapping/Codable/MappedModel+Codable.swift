@@ -1,6 +1,3 @@
-// As members of `MappedModel`, these would be members of all models, and the compiler
-// would suggest them for every mistake about `Episode.init`.
-
 /// Models are `Codable` by their mapping with one line:
 ///
 /// ```swift
@@ -14,7 +11,7 @@
 /// key's ``DateFormat`` and bytes are Base64, whatever the strategies of the coder. A key
 /// strategy would apply to every name, including those of dictionaries: leave it at its
 /// default.
-extension Decodable where Self: MappedModel {
+extension MappedModel where Self: Decodable {
   /// Decodes a model by its mapping.
   ///
   /// - Throws: ``MappingError`` with all keys that failed, each with its path
@@ -33,7 +30,7 @@ extension Decodable where Self: MappedModel {
   }
 }
 
-extension Encodable where Self: MappedModel {
+extension MappedModel where Self: Encodable {
   /// Encodes the model by its mapping.
   ///
   /// Nil is omitted unless a key overrides this. Store-only keys and transient

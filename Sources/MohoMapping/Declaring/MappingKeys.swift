@@ -29,13 +29,6 @@ public final class MappingKeys: Sendable {
   /// does, once it was searched for.
   let receiverIndex = Lock<Int??>(nil)
 
-  /// The arrays that contain keys, once they were searched for.
-  let knownArrays = Lock<[KeyArray]?>(nil)
-
-  /// The paths that divide the unknown members of an inlined model, once they were
-  /// computed.
-  let knownDivision = Lock<ClaimedPaths??>(nil)
-
   /// Whether these are the keys of a cluster: the discriminator, if it has one,
   /// and the fields of the variant.
   let isCluster: Bool

@@ -66,8 +66,7 @@ public final class ContentDecoder: FieldDecoder {
   /// Returns a decoder of a value that is stored as JSON text, at index 0.
   private func text(at index: Int) -> (any FieldDecoder)? {
     guard isStored, case .string(let text) = content(at: index) else { return nil }
-    return StructuredText.decoder(
-      of: text, at: path(to: index), dividedBy: keys?.division(at: index))
+    return StructuredText.decoder(of: text, at: path(to: index))
   }
 
   private func path(to index: Int) -> FieldPath {
@@ -175,7 +174,7 @@ public final class ContentDecoder: FieldDecoder {
   /// Returns a decoder of the members of a dictionary, sorted by name.
   public func dictionary(at index: Int) throws -> FieldMembers {
     // The type of the key preserves the order of members.
-    if let keys, keys.keys[index].type == .string, case .string = content(at: index) {
+    if isStored, let keys, keys.keys[index].type == .string, case .string = content(at: index) {
       throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
     }
     if let text = text(at: index) { return try text.dictionary(at: 0) }

@@ -112,17 +112,9 @@ public final class FieldRecorder: FieldEncoder {
     contents.append(.array(try record(.array, at: index, depth: depth, body)))
   }
   /// Records the members of a dictionary.
-  ///
-  /// - Throws: ``MappingError`` with code `unsupported` for unknown members whose type
-  ///   preserves their order. They are written as a `Codable` value.
   public func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    if case .object(let keys) = shape, keys.unknownIndex == index,
-      keys.keys[index].type == .string
-    {
-      throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
-    }
     let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index, "dictionary")
     let members = zip(names, try record(.dictionary(names), at: index, depth: depth, body))
     contents.append(.dictionary(Dictionary(members) { $1 }))

@@ -116,15 +116,13 @@ extension Array {
     _ write: (Element, any FieldEncoder, Int) throws -> Void
   ) throws {
     try encoder.encodeArray(at: index, count: count) { encoder in
-      var errors: [MappingError] = []
       for (position, element) in enumerated() {
         do {
           try write(element, encoder, position)
         } catch {
-          try encoder.collect(encoder.failure(error, at: position) { element }, in: &errors)
+          throw encoder.failure(error, at: position) { element }
         }
       }
-      try errors.check()
     }
   }
 }
@@ -158,15 +156,13 @@ extension Dictionary where Key == String {
   ) throws {
     let members = sorted { $0.key < $1.key }
     try encoder.encodeDictionary(at: index, names: members.map(\.key)) { encoder in
-      var errors: [MappingError] = []
       for (position, member) in members.enumerated() {
         do {
           try write(member.value, encoder, position)
         } catch {
-          try encoder.collect(encoder.failure(error, at: position) { member.value }, in: &errors)
+          throw encoder.failure(error, at: position) { member.value }
         }
       }
-      try errors.check()
     }
   }
 }

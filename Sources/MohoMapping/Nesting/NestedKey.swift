@@ -131,8 +131,7 @@ private struct Choice {
       case .unsignedInteger: return .unsigned
       case .double: return .double
       case .decimal: return .decimal
-      // The schema of a discriminator is not known.
-      case .string: return key.schema.isJSON && object.cluster == nil ? .structured : .string
+      case .string: return key.schema.isJSON ? .structured : .string
       case .uuid: return .uuid
       case .data: return .data
       case .date:

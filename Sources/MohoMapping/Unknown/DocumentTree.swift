@@ -7,24 +7,7 @@ struct DocumentTree {
 
   init?(_ text: String) {
     guard let root = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
-    self.root = Self.expanded(root)
-  }
-
-  /// Returns a value with preserved JSON as values. Bounded: `JSONSerialization` limits
-  /// the depth.
-  private static func expanded(_ value: Any) -> Any {
-    switch value {
-    case let members as [String: Any]:
-      if members.count == 1, let text = members[PreservedJSON.name] as? String,
-        let content = try? JSONSerialization.jsonObject(
-          with: Data(text.utf8), options: .fragmentsAllowed)
-      {
-        return content
-      }
-      return members.mapValues(expanded)
-    case let elements as [Any]: return elements.map(expanded)
-    default: return value
-    }
+    self.root = root
   }
 
   /// The names of the members.

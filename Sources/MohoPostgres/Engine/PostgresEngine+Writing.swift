@@ -1,4 +1,5 @@
 import Foundation
+import MohoMapping
 import MohoRows
 
 extension PostgresEngine {
@@ -50,7 +51,7 @@ extension PostgresEngine {
       ) {
         try PostgresSession.run(on: connection, schema, isWriting: true) {
           let result = try body(StoreWriter(session: $0))
-          if !connection.isAborted { try StoreWriter(session: $0).checkRules() }
+          if !connection.isAborted { try checkRules($0, connection) }
           return result
         }
       }
@@ -61,6 +62,17 @@ extension PostgresEngine {
     }
     try connection.commit()
     return result
+  }
+
+  /// Checks the rules over related rows.
+  private func checkRules(_ session: PostgresSession, _ connection: PostgresConnection) throws {
+    do {
+      try StoreWriter(session: session).checkRules()
+    } catch let error as MappingError {
+      // A model may be invalid because it refers to a row that does not exist.
+      try connection.checkReferences()
+      throw error
+    }
   }
 
   /// Runs a closure again while it throws and its transaction has conflicted

@@ -124,9 +124,7 @@ struct MigrationRun {
     let run = self
     try run.report(moves.summary, 0, of: step)
     try PostgresSession.run(on: connection, schema, isWriting: true) { session in
-      try moves.run(session, { try run.connection.contents($0, $1) }) {
-        try run.report(moves.summary, $0, of: run.step)
-      }
+      try moves.run(session) { try run.report(moves.summary, $0, of: run.step) }
     }
   }
 

@@ -22,12 +22,12 @@ extension PostgresMigrator {
         (queries, moves) = try migrate(stored, objects, connection)
       } else {
         if try !isCurrent(objects.log, connection) {
-          let log = try objects.log.addingStoredRuleTables(connection)
+          let log = try objects.log.addingTransactionTables(connection)
           try connection.execute(log.dropTriggers(except: untouchedTables(stored, [])))
           try connection.execute(log.create)
         }
         if !isRecorded {
-          moves = try memberMoves(stored, keeping: [], connection)
+          moves = try memberMoves(stored, keeping: []) { try connection.contents($0) }
           try moves.check([], allowing: policy.discarded)
           queries = try recording(over: stored)
         }
@@ -73,7 +73,7 @@ extension PostgresMigrator {
   ) throws -> ([PostgresQuery], MemberMoves) {
     var stored = tables
     let pending = pending(stored)
-    let log = try objects.log.addingStoredRuleTables(connection)
+    let log = try objects.log.addingTransactionTables(connection)
     try connection.execute(log.dropTriggers(except: untouchedTables(stored, pending)))
     try stored.readExpressions(of: schema, connection)
     let isNew = stored.isNew
@@ -111,7 +111,7 @@ extension PostgresMigrator {
       comparison = self.comparison(stored, discarding: discarded)
       try comparison.check { try losses(comparison, connection, discarding: discarded) }
     }
-    let moves = try memberMoves(stored, keeping: kept, connection)
+    let moves = try memberMoves(stored, keeping: kept) { try connection.contents($0) }
     try moves.check(comparison.differences, allowing: permitted)
     try comparison.checkDuplicates { query in
       try connection.query(query).first.map { row in

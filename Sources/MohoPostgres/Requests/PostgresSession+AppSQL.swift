@@ -18,8 +18,7 @@ extension PostgresSession {
     guard let statement = statements.first, statements.count == 1 else {
       throw StoreError.queryOfStatements(statements.count)
     }
-    // Only one such cursor is open at a time. Cursors of requests have other names.
-    let cursor = "moho_query"
+    let cursor = newCursorName()
     let declaration = PostgresQuery(
       "DECLARE \(cursor) NO SCROLL CURSOR FOR \(statement.sql)",
       try PostgresArguments(query.arguments, of: statement), isPrepared: false)

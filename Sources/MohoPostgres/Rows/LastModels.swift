@@ -11,8 +11,7 @@ struct LastModels<Model: MappedModel> {
     let writer = try ModelWriter<Model>(connection, schema)
     var known: Set<UniqueKey> = []
     for (index, model) in models.enumerated() {
-      // An error is reported when the model is saved.
-      if let key = try? writer.key(of: model), !known.insert(key).inserted {
+      if let key = try writer.key(of: model), !known.insert(key).inserted {
         last[key] = (model, index)
       }
     }

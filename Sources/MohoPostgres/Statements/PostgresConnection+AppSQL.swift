@@ -41,8 +41,7 @@ extension AppStatement {
     case "42P01", "42703":
       error.suggestion =
         cause.hint ?? #"write names with capital letters in quotation marks: `"Episode"`"#
-    // The type of a parameter is not known, or it is used as two types.
-    case "42P18", "42P08":
+    case "42P18":
       error.suggestion = "cast the parameter, as in `$1::int8`"
     default: break
     }

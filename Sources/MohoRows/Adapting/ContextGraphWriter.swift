@@ -72,7 +72,6 @@ struct ContextGraphWriter {
   /// identity of other rows come first.
   private mutating func findRows() throws {
     var references: [Int: [FieldContent]] = [:]
-    let failures = WriteFailures { true }
     for row in recording.rows {
       for link in row.node.links {
         for (position, target) in (row.targets(of: link) ?? []).enumerated() {
@@ -80,16 +79,12 @@ struct ContextGraphWriter {
           let entity = context.schema.entities[link.relationship.destination]
           guard add(content, of: entity, to: &references) else {
             let path = row.path.appending(.key(link.name))
-            try failures.add(
-              danglingReference(
-                content, to: entity, link.isToMany ? path.appending(.index(position)) : path),
-              at: row.path)
-            continue
+            throw danglingReference(
+              content, to: entity, link.isToMany ? path.appending(.index(position)) : path)
           }
         }
       }
     }
-    try failures.check()
     let entities = Set(recording.rows.map(\.node.entity.index)).union(references.keys)
     let levels = Dictionary(grouping: entities) { identityDepth(of: context.schema.entities[$0]) }
     for (_, entities) in levels.sorted(by: { $0.key < $1.key }) {
@@ -271,17 +266,9 @@ struct ContextGraphWriter {
   private func prepareLinks() throws {
     var relationships: [(CompiledRelationship, owners: [Int], members: [Int])] = []
     var positions: [ObjectIdentifier: Int] = [:]
-    let failures = WriteFailures { true }
     for row in recording.rows {
       for link in row.node.links {
-        let found: [Int]?
-        do {
-          found = try members(of: link, in: row)
-        } catch {
-          try failures.add(error, at: row.path)
-          continue
-        }
-        guard let members = found else { continue }
+        guard let members = try members(of: link, in: row) else { continue }
         let id = ObjectIdentifier(link.relationship)
         let position = positions[id] ?? relationships.count
         if position == relationships.count {
@@ -292,7 +279,6 @@ struct ContextGraphWriter {
         relationships[position].members += members
       }
     }
-    try failures.check()
     for (relationship, owners, members) in relationships {
       try context.prepareLinks(relationship, owners: owners, members: members)
       let old = owners.flatMap { context.graph.partners(of: $0, relationship) }
@@ -309,20 +295,18 @@ struct ContextGraphWriter {
       switch target {
       case .nothing: nil as Int?
       case .row(let nested): handle(of: nested)
-      case .key(let content): try handle(of: content, link, in: row)
+      case .key(let content): try handle(of: content, link)
       }
     }
     return members.compactMap { $0 }.filter { seen.insert($0).inserted }
   }
 
-  private func handle(
-    of reference: FieldContent, _ link: LinkBinding, in row: GraphRow
-  ) throws -> Int {
+  private func handle(of reference: FieldContent, _ link: LinkBinding) throws -> Int {
     let entity = context.schema.entities[link.relationship.destination]
     if let key = uniqueKey(reference, of: entity), let handle = known[entity.index]?[key] {
       return handle
     }
-    throw danglingReference(reference, to: entity, row.path.appending(.key(link.name)))
+    throw danglingReference(reference, to: entity, FieldPath([.key(link.name)]))
   }
 
   private func danglingReference(

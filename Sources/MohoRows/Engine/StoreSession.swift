@@ -125,27 +125,12 @@ package protocol StoreSession: RowSource, HistorySource {
   /// or nil if no such row was written.
   func unreportedRows(in table: String) throws -> RowWriteSet?
 
-  /// Returns the rows that the transaction has written, with their previous values. Tables
-  /// without written rows are omitted.
+  /// Returns the rows that the transaction has written, by table, with their previous values.
+  /// Tables without written rows are omitted.
   ///
   /// - Parameter tables: Tables of ``RulesOverRelations/tables``. Engines record the writes of
   ///   these tables in all transactions.
-  /// - Returns: An incomplete value if any row may have been written.
-  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> CommittedChanges
-
-  /// Runs a closure that is part of the transaction, and returns the rows that it has written,
-  /// with their values before the closure.
-  ///
-  /// - Parameter tables: Tables of ``RulesOverRelations/tables``.
-  func recordingRows<Result>(
-    of tables: [CompiledTable], _ body: () throws -> Result
-  ) throws -> (result: Result, written: CommittedChanges)
-
-  /// Checks the links of a transaction that will be rolled back.
-  ///
-  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/danglingReference`` if rows
-  ///   refer to rows that do not exist.
-  func checkReferences() throws
+  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> [String: RowWriteSet]
 
   /// Whether the rules over related rows hold for everything that was written.
   var hasCheckedRules: Bool { get set }

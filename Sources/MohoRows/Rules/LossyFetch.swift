@@ -46,16 +46,17 @@ extension StoreReader {
   /// - Throws: A ``StoreError`` if the request cannot be executed.
   /// - Complexity: As ``fetch(_:)``. Each failure costs a few statements.
   public func fetchLossy<Model>(_ request: ModelRequest<Model>) throws -> LossyFetch<Model> {
-    try fetchLossy(request, upTo: .max)
+    try fetchLossy(request, stoppingAtFirst: false)
   }
 
-  /// - Parameter limit: The number of failures after which no other rows are read.
+  /// - Parameter stops: Whether to read no rows after the first failure.
   func fetchLossy<Model>(
-    _ request: ModelRequest<Model>, upTo limit: Int
+    _ request: ModelRequest<Model>, stoppingAtFirst stops: Bool
   ) throws -> LossyFetch<Model> {
-    var reading = try LossyReading(Model.self, self, upTo: limit)
-    for rowIDs in try fetchIdentities(request).batches where !reading.isFull {
+    var reading = try LossyReading(Model.self, self)
+    for rowIDs in try fetchIdentities(request).batches {
       try reading.read(rowIDs)
+      if stops, !reading.failures.isEmpty { break }
     }
     return LossyFetch(
       models: reading.models, identities: reading.identities, failures: reading.failures)

@@ -8,19 +8,13 @@ struct LossyReading<Model: MappedModel> {
 
   private let reader: StoreReader
   private let rows: any ResultReader
-  private let limit: Int
   private let entity = Model.mapping.name
 
-  /// - Parameter limit: The number of failures after which no other rows are read.
-  init(_ model: Model.Type, _ reader: StoreReader, upTo limit: Int = .max) throws {
+  init(_ model: Model.Type, _ reader: StoreReader) throws {
     self.reader = reader
-    self.limit = limit
     rows = try reader.session.resultReader(
       of: RowRequest(entity), models: Model.self, isSectioned: false)
   }
-
-  /// Whether the limit of failures is reached.
-  var isFull: Bool { failures.count >= limit }
 
   /// Reads rows in a given order.
   mutating func read(_ rowIDs: [Int64]) throws {
@@ -47,8 +41,8 @@ struct LossyReading<Model: MappedModel> {
       }
       return
     }
-    for half in [rowIDs.prefix(rowIDs.count / 2), rowIDs.dropFirst(rowIDs.count / 2)]
-    where !isFull { try read(Array(half)) }
+    try read(Array(rowIDs.prefix(rowIDs.count / 2)))
+    try read(Array(rowIDs.dropFirst(rowIDs.count / 2)))
   }
 }
 

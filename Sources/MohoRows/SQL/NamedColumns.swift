@@ -2,9 +2,9 @@ import MohoMapping
 
 /// The columns of a query of an app that have the names of a model's keys.
 ///
-/// The case of ASCII letters does not matter: keys do not differ only in it, and PostgreSQL
-/// changes it in names without quotation marks. If several columns have the same name, the
-/// first one is used.
+/// A column can have exactly the name of the key, or differ in the case of ASCII letters,
+/// which PostgreSQL changes in names without quotation marks. If several columns have the
+/// same name, the first one is used.
 package struct NamedColumns {
   /// How a key stores a number. Columns of tables convert numbers, those of expressions
   /// do not.
@@ -27,12 +27,13 @@ package struct NamedColumns {
 
   /// - Parameter names: The names of the query's columns.
   package init(_ names: [String], for node: ModelBinding) {
-    let positions = Dictionary(
-      names.enumerated().map { (folded($1), $0) }, uniquingKeysWith: { first, _ in first })
-    let identity = positions[folded(node.entity.identityColumn)]
-    let keys = node.table.keys.indices.map { index in
-      node.keys[index].isColumn ? positions[folded(node.table.keys[index].name)] : nil
+    let keyNames = node.table.keys.indices.map { index in
+      node.keys[index].isColumn ? node.table.keys[index].name : nil
     }
+    let positions = Positions(
+      of: names, for: keyNames.compactMap { $0 } + [node.entity.identityColumn])
+    let identity = positions[node.entity.identityColumn]
+    let keys = keyNames.map { name in name.flatMap { positions[$0] } }
     self.identity = identity
     self.keys = keys
     affinities = node.keys.map { Affinity(of: $0, in: node.entity) }
@@ -84,5 +85,31 @@ extension NamedColumns.Affinity {
     case .decimal: .text("\(integer)")
     case .integer, .other: value
     }
+  }
+}
+
+/// The positions of columns by name.
+private struct Positions {
+  // Equal strings can have different bytes.
+  private var exact: [[UInt8]: Int] = [:]
+  private var folded: [[UInt8]: Int] = [:]
+
+  /// - Parameter keys: The names that are looked up. A column with exactly one of them is not
+  ///   the column of another one.
+  init(of columns: [String], for keys: [String]) {
+    let keys = Set(keys.map { Array($0.utf8) })
+    for (position, column) in columns.enumerated().reversed() {
+      let name = Array(column.utf8)
+      if keys.contains(name) { exact[name] = position } else { folded[Self.fold(name)] = position }
+    }
+  }
+
+  subscript(name: String) -> Int? {
+    let name = Array(name.utf8)
+    return exact[name] ?? folded[Self.fold(name)]
+  }
+
+  private static func fold(_ name: [UInt8]) -> [UInt8] {
+    name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }
 }

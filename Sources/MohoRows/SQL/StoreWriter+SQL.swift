@@ -17,13 +17,12 @@ extension StoreWriter {
   ///
   /// - SQLite: `BEGIN`, `COMMIT`, `END`, `ROLLBACK`, `SAVEPOINT`, `RELEASE`, `ATTACH`, `DETACH`,
   ///   and pragmas that change anything but `user_version`. SQLite itself refuses `VACUUM` in a
-  ///   transaction. Temporary tables and views must not have the name of a table of the store,
-  ///   which they would hide, or a name that starts with `_moho`.
+  ///   transaction.
   /// - PostgreSQL: the statements of transactions, `SET` and `RESET` except `SET LOCAL` and
   ///   `SET CONSTRAINTS`, `LISTEN`, `COPY`, `LOAD`, and the statements of cursors and of
   ///   prepared statements. The server itself refuses `VACUUM` and others in a transaction.
   ///
-  /// On SQLite, arguments have the form of columns. PostgreSQL infers the type of a parameter
+  /// SQLite stores arguments in the form of columns. PostgreSQL infers the type of a parameter
   /// from its use; dates, data and Boolean values have the type of their columns. Where it
   /// cannot infer it, cast the parameter: `$1::int8`.
   ///
@@ -34,7 +33,6 @@ extension StoreWriter {
   ///   constraint, if a statement is refused, or if the number of arguments does not
   ///   match. A `MappingError` if an argument cannot be stored. No statement has an
   ///   effect in these cases.
-  /// - Complexity: On PostgreSQL, each statement takes a round trip, and the call two more.
   public func execute(sql: String, arguments: [any FieldValue] = []) throws {
     try session.execute(AppSQL(sql, arguments))
   }

@@ -53,16 +53,10 @@ public struct StoreWriter {
   ///   - progress: Receives the progress after each 1,000 models and at the end,
   ///     on the queue of the writer. It must not use the store. If it throws, no
   ///     model is saved, and the error is rethrown.
-  /// The errors of all models are thrown together, at most 100 of them. To find
-  /// them, the call goes on after an error, and undoes everything at the end. If
-  /// models have relations, constraints are no longer checked after an invalid
-  /// model, and rows that lead to a row with an error are skipped.
-  ///
-  /// - Throws: A `MappingError` if models are invalid or have values that cannot
-  ///   be stored, with paths that start with the position of the model. A
-  ///   ``StoreError`` if models violate a constraint or refer to rows that do not
-  ///   exist; its ``StoreError/errors`` include those of invalid models. No model
-  ///   is saved in these cases.
+  /// - Throws: A `MappingError` if a model is invalid or has a value that
+  ///   cannot be stored, with a path that starts with the position of the
+  ///   model. A ``StoreError`` if a model violates a constraint or refers to a
+  ///   row that does not exist. No model is saved in these cases.
   @discardableResult
   public func save<Model: MappedModel>(
     _ models: some Sequence<Model>, mode: SaveMode<Model> = .save,
@@ -152,14 +146,10 @@ public struct StoreWriter {
   /// The relation's `LinkPolicy` decides what happens to rows whose to-many
   /// links are removed. Merge policies do not apply.
   ///
-  /// The errors of all partial models are thrown together, as by
-  /// ``save(_:mode:progress:)``.
-  ///
-  /// - Throws: A ``StoreError`` if a partial model has no unique key, or if partial
-  ///   models violate a constraint or refer to rows that do not exist. A
-  ///   `MappingError` if values violate the rules of their keys or cannot be
-  ///   stored, with paths that start with the position of the partial model. A
-  ///   `MappingError` that
+  /// - Throws: A ``StoreError`` if a partial model has no unique key, violates
+  ///   a constraint or refers to a row that does not exist. A `MappingError` if
+  ///   a value violates the rules of its key or cannot be stored, with a path
+  ///   that starts with the position of the partial model. A `MappingError` that
   ///   names the row if a rule for whole models fails; rules that may read related
   ///   rows are checked before the transaction is committed. Nothing is written in
   ///   these cases.

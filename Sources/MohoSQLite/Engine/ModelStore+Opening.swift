@@ -117,11 +117,7 @@ extension ModelStore {
   ///
   /// The store adds functions whose names start with `moho_` to each connection
   /// that it uses. It does not change the configuration of the writer, such as
-  /// the busy timeout or the journal mode, with one exception. If a `.cascade`
-  /// rule that needs a trigger leads back to its table, the store executes
-  /// `PRAGMA recursive_triggers = ON` on the connection that writes. The app's
-  /// triggers then run recursively, too, and its `REPLACE` statements run
-  /// triggers for the rows that they delete.
+  /// the busy timeout or the journal mode.
   ///
   /// - Parameters:
   ///   - writer: The database. It must enforce foreign keys, which is GRDB's
@@ -132,8 +128,7 @@ extension ModelStore {
   ///     connections are ignored.
   /// - Throws: The errors of ``init(path:models:entities:configuration:)``, and
   ///   a `StoreError` with the code `StoreError.Code.invalidConnection` if
-  ///   foreign keys are not enforced, or if a temporary table or view hides a
-  ///   table of the store.
+  ///   foreign keys are not enforced.
   public convenience init(
     adopting writer: any DatabaseWriter,
     models: any MappedModel.Type...,

@@ -13,9 +13,7 @@ final class LinkWriter: LinkRowWriter {
   let link: LinkBinding
   private let target: ModelBinding
   private let database: Database
-  private let wholeSchema: Schema
-  private var schema: CompiledSchema { wholeSchema.compiled }
-  private let failures: WriteFailures
+  private let schema: CompiledSchema
   private let source: RowTerm
   private let member: RowTerm
   private let addOwner: PreparedStatement
@@ -27,14 +25,11 @@ final class LinkWriter: LinkRowWriter {
   let saved: String
 
   init(
-    _ link: LinkBinding, of node: ModelBinding, _ schema: Schema, _ database: Database,
-    _ failures: WriteFailures
+    _ link: LinkBinding, of node: ModelBinding, _ schema: CompiledSchema, _ database: Database
   ) throws {
     self.link = link
     self.database = database
-    wholeSchema = schema
-    self.failures = failures
-    let schema = schema.compiled
+    self.schema = schema
     target = try schema.binding(of: link.target)
     owners = "temp.\(quotedName("_moho_owners \(link.label)"))"
     saved = "temp.\(quotedName("_moho_saved \(link.label)"))"
@@ -64,16 +59,7 @@ final class LinkWriter: LinkRowWriter {
   }
 
   func save(_ rows: [GraphRow]) throws {
-    for row in rows {
-      do {
-        try save(row, row.members[link.index] ?? [])
-      } catch let error as DatabaseError {
-        var failure = StoreError(error, subject: row.description, schema: wholeSchema)
-        guard failure.isAboutRow else { throw error }
-        failure.name(row)
-        try failures.add(failure, at: row.path)
-      }
-    }
+    for row in rows { try save(row, row.members[link.index] ?? []) }
   }
 
   private func save(_ owner: GraphRow, _ members: [RowTarget]) throws {

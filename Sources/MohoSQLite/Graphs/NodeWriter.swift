@@ -6,10 +6,8 @@ import MohoRows
 /// Writes the rows of one model with prepared statements.
 final class NodeWriter: NodeRowWriter {
   private let node: ModelBinding
-  private let wholeSchema: Schema
-  private var schema: CompiledSchema { wholeSchema.compiled }
+  private let schema: CompiledSchema
   private let database: Database
-  private let failures: WriteFailures
   /// The links whose columns are written after all rows have been written.
   private let deferredLinks: [LinkBinding]
 
@@ -33,19 +31,18 @@ final class NodeWriter: NodeRowWriter {
   /// - Parameters:
   ///   - deferredLinks: The indexes of the links whose columns are written after all
   ///     rows have been written.
-  ///   - failures: The errors of the call.
   ///   - log: The log of written rows, or nil if rows may be written several
   ///     times.
   init(
-    _ node: ModelBinding, deferring deferredLinks: Set<Int>, _ schema: Schema,
-    _ database: Database, _ failures: WriteFailures, log: SavedRowLog? = nil
+    _ node: ModelBinding, deferring deferredLinks: Set<Int>, _ schema: CompiledSchema,
+    _ database: Database,
+    log: SavedRowLog? = nil
   ) throws {
     self.log = log
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
     self.node = node
-    wholeSchema = schema
+    self.schema = schema
     self.database = database
-    self.failures = failures
     self.deferredLinks = node.links.filter { deferredLinks.contains($0.index) }
     var next: Int32 = 1
     for (index, key) in node.keys.enumerated() {
@@ -56,8 +53,7 @@ final class NodeWriter: NodeRowWriter {
         next += 1
       case .link(let link):
         guard link.storage == .column else { continue }
-        let term = RowTerm(
-          try schema.compiled.binding(of: link.target), link.label, schema.compiled, first: next)
+        let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: next)
         terms[index] = term
         next = term.next
       }
@@ -68,11 +64,7 @@ final class NodeWriter: NodeRowWriter {
     _ rows: [GraphRow], onlyInserting isOnlyInserted: (GraphRow) -> Bool, batch: Int
   ) throws {
     for row in rows {
-      do {
-        if isOnlyInserted(row) { try saveIfNew(row) } else { try save(row, batch: batch) }
-      } catch {
-        try failures.add(error, of: row)
-      }
+      if isOnlyInserted(row) { try saveIfNew(row) } else { try save(row, batch: batch) }
     }
   }
 
@@ -148,13 +140,7 @@ final class NodeWriter: NodeRowWriter {
 
   func saveDeferredLinks(of rows: [GraphRow], batch: Int) throws {
     if deferredLinks.isEmpty { return }
-    for row in rows {
-      do {
-        try saveDeferredLinks(of: row, batch: batch)
-      } catch {
-        try failures.add(error, of: row)
-      }
-    }
+    for row in rows { try saveDeferredLinks(of: row, batch: batch) }
   }
 
   private func saveDeferredLinks(of row: GraphRow, batch: Int) throws {
@@ -245,9 +231,7 @@ final class NodeWriter: NodeRowWriter {
     do {
       try body()
     } catch let error as DatabaseError {
-      var error = StoreError(error, subject: row.description, schema: wholeSchema)
-      error.name(row)
-      throw error
+      throw StoreError(error, subject: row.description)
     }
   }
 

@@ -6,14 +6,11 @@ import MohoRows
 final class SQLiteGraphStatements: GraphStatements {
   private let database: Database
   private let schema: Schema
-  let failures: WriteFailures
   private var lookups: [ObjectIdentifier: RowLookup] = [:]
 
-  /// - Parameter failures: The errors of the call, if it has other writers.
-  init(_ database: Database, _ schema: Schema, _ failures: WriteFailures? = nil) {
+  init(_ database: Database, _ schema: Schema) {
     self.database = database
     self.schema = schema
-    self.failures = failures ?? WriteFailures { database.isInsideTransaction }
   }
 
   /// Nil: columns store dates with all bits, and texts with any characters.
@@ -22,11 +19,11 @@ final class SQLiteGraphStatements: GraphStatements {
   func nodeWriter(
     _ node: ModelBinding, deferring deferredLinks: Set<Int>, log: SavedRowLog?
   ) throws -> any NodeRowWriter {
-    try NodeWriter(node, deferring: deferredLinks, schema, database, failures, log: log)
+    try NodeWriter(node, deferring: deferredLinks, schema.compiled, database, log: log)
   }
 
   func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter {
-    try LinkWriter(link, of: node, schema, database, failures)
+    try LinkWriter(link, of: node, schema.compiled, database)
   }
 
   func contains(_ key: FieldContent, of node: ModelBinding) throws -> Bool {

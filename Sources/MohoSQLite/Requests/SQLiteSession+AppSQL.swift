@@ -6,11 +6,7 @@ import MohoRows
 extension SQLiteSession {
   func execute(_ sql: AppSQL) throws {
     try perform { database in
-      try withSavepoint(database) { _ in
-        try database.execute(sql, statements.tableNames)
-        // A statement can have given another name to a temporary table.
-        try statements.checkTemporaryTables(of: database)
-      }
+      try withSavepoint(database) { _ in try database.execute(sql) }
     }
   }
 
@@ -19,7 +15,7 @@ extension SQLiteSession {
     _ body: ([StoredRow]) throws -> Void
   ) throws {
     try perform { database in
-      let statement = try PreparedStatement(database, appSQL: query.text, statements.tableNames)
+      let statement = try PreparedStatement(database, appSQL: query.text)
       var arguments = SQLArguments(query)
       try arguments.bind(to: statement)
       try arguments.checkEnd()

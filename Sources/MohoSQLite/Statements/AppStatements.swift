@@ -8,21 +8,18 @@ import MohoRows
 /// previous ones create.
 struct AppStatements {
   private let database: Database
-  private let tables: TableNames
   private let text: [CChar]
   private var position = 0
 
-  init(_ database: Database, _ sql: String, _ tables: TableNames) throws {
+  init(_ database: Database, _ sql: String) throws {
     guard database.sqliteConnection != nil else { throw DatabaseError.closedConnection }
     self.database = database
-    self.tables = tables
     text = Array(sql.utf8CString)
   }
 
   /// Returns the next statement, or nil at the end of the text.
   ///
-  /// - Throws: A `StoreError` if the statement controls transactions, connections or files, or
-  ///   creates a temporary table that hides a table of the store.
+  /// - Throws: A `StoreError` if the statement controls transactions, connections or files.
   mutating func next() throws -> Statement? {
     while text[position] != 0 {
       let start = position
@@ -38,12 +35,10 @@ struct AppStatements {
   ///
   /// - Returns: Whether there are only comments.
   private mutating func advance() throws -> Bool {
-    let (text, tables, start) = (text, tables, position)
+    let (text, start) = (text, position)
     let (end, isEmpty) = try text.withUnsafeBufferPointer { buffer -> (Int, Bool) in
       guard let base = buffer.baseAddress else { return (start, true) }
-      let actions = try StatementActions.first(in: base + start)
-      if let control = actions.control { throw control.error }
-      if let error = actions.temporaryTable.flatMap(tables.error(creating:)) { throw error }
+      if let control = try ControlStatement.first(in: base + start) { throw control.error }
       var statement: OpaquePointer?
       var tail: UnsafePointer<CChar>?
       let code = sqlite3_prepare_v2(
@@ -60,9 +55,9 @@ struct AppStatements {
 
 extension Database {
   /// Executes statements that an app has written.
-  func execute(_ sql: AppSQL, _ tables: TableNames) throws {
+  func execute(_ sql: AppSQL) throws {
     var arguments = SQLArguments(sql)
-    var statements = try AppStatements(self, sql.text, tables)
+    var statements = try AppStatements(self, sql.text)
     while let statement = try statements.next() {
       let statement = PreparedStatement(app: statement, self)
       try arguments.bind(to: statement)

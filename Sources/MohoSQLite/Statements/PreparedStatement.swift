@@ -49,13 +49,12 @@ struct PreparedStatement {
 
   /// Prepares a single statement that an app has written.
   ///
-  /// - Throws: A `StoreError` if it controls transactions, connections or files, creates a
-  ///   temporary table that hides a table of the store, or if there is not exactly one
-  ///   statement.
+  /// - Throws: A `StoreError` if it controls transactions, connections or files, or if
+  ///   there is not exactly one statement.
   // Not cached: GRDB's cache does not distinguish texts that differ only in the
   // composition of characters.
-  init(_ database: Database, appSQL sql: String, _ tables: TableNames) throws {
-    var statements = try AppStatements(database, sql, tables)
+  init(_ database: Database, appSQL sql: String) throws {
+    var statements = try AppStatements(database, sql)
     guard let statement = try statements.next() else { throw StoreError.queryOfStatements(0) }
     guard try statements.next() == nil else { throw StoreError.queryOfStatements(2) }
     self.init(app: statement, database)

@@ -238,7 +238,7 @@ import Testing
   @Test func usingSQL() throws {
     // snippet
     let wordy = try store.fetch(
-      Episode.self, sql: "SELECT * FROM Episode WHERE length(title) > $1", arguments: [5])
+      Episode.self, sql: "SELECT * FROM Episode WHERE length(title) > ?", arguments: [5])
     for episode in wordy { print(episode.title, episode.chapters.count) }
 
     let titles = try store.fetchPartials(

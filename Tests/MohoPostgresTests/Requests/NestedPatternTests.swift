@@ -23,7 +23,7 @@ private struct Entry: MappedModel, Hashable {
 @Suite(.enabled(if: !PostgresServer.isSkipped))
 struct NestedPatternTests {
   @Test func `a condition on a date with a pattern is refused`() throws {
-    let store = try ModelStore(postgres: PostgresServer.shared().emptySchema(), models: Entry.self)
+    let store = try ModelStore(postgres: PostgresServer.shared().emptySchema(), Entry.self)
 
     let error = #expect(throws: StoreError.self) {
       try store.fetchCount(ModelRequest<Entry>().filter { $0.note.day > Date.now })

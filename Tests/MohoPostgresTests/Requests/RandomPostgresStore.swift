@@ -30,9 +30,7 @@ struct RandomPostgresStore {
   init(_ values: inout RandomValues) throws {
     let url = try PostgresServer.shared().emptySchema()
     let schema = try randomSchema(&values)
-    var configuration = PostgresConfiguration()
-    configuration.ignoresSearchableKeys = true
-    store = try ModelStore(postgres: url, schema, configuration)
+    store = try ModelStore(postgres: url, schema)
     let connection = try PostgresConnection(url)
     for entity in schema.entities {
       for identity in 1...Int64(2 + values.generator.below(6)) {

@@ -147,8 +147,6 @@ private final class UnwrittenGraphs: GraphStatements {
     of model: Model.Type, with keys: [FieldContent]
   ) throws -> [Model] { [] }
 
-  let failures = WriteFailures { true }
-
   var storedContent: ContentConversion? { nil }
 }
 

@@ -25,7 +25,7 @@ extension MantleCaseTests {
     }
   }
 
-  @Test func theSameStatementsSaveAnyNumberOfModels() throws {
+  @Test func theNumberOfStatementsDoesNotDependOnThatOfTheModels() throws {
     func statements(_ count: Int) throws -> (kinds: Int, selects: Int) {
       let store = try emptyStore(Series.self)
       let shows = try (0..<count).map { id in

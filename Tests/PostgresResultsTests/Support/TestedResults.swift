@@ -47,11 +47,8 @@ extension ModelStore {
     _ body: (ModelStore, ExternalWriter) throws -> Void
   ) throws {
     let url = try PostgresServer.shared().emptySchema()
-    var configuration = PostgresConfiguration()
-    configuration.ignoresSearchableKeys = true
     let store = try ModelStore(
-      postgres: url, models: Book.self, Shelf.self, Chapter.self, Tag.self,
-      configuration: configuration)
+      postgres: url, models: Book.self, Shelf.self, Chapter.self, Tag.self)
     try body(store, ExternalWriter(connection: AdministratorConnection(url)))
   }
 }

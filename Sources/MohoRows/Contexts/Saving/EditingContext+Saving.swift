@@ -1,13 +1,13 @@
 extension EditingContext {
   /// Saves the changes to the store, or to the parent of a child context.
   ///
-  /// All changes are validated before the first one is written. After that, the
-  /// rules of models that contain changed rows are checked with the values that
-  /// are stored then, including models that the context has not read. Unchanged
-  /// rows take no time. For a changed row, only the changed columns are written,
-  /// and only if the store still contains the values that were read. Links that
-  /// were added and removed one by one are merged with concurrent changes. Links
-  /// that were assigned or moved conflict with them.
+  /// All changes are validated before the first one is written. The rules of models
+  /// that contain changed rows are also checked, including models that the context
+  /// has not read. Unchanged rows
+  /// take no time. For a changed row, only the changed columns are written, and
+  /// only if the store still contains the values that were read. Links that were
+  /// added and removed one by one are merged with concurrent changes. Links that
+  /// were assigned or moved conflict with them.
   ///
   /// If the method throws, the context and the store are unchanged. Inside
   /// `ModelStore.write(_:)`, the changes are part of that transaction. The
@@ -110,9 +110,8 @@ extension EditingContext {
     var plan = try graph.plan(saving: pending, newIdentities: identities)
     plan.conflicts = settled.conflicts
     plan.restored = settled.restored
-    let resolved = try checkingRules(of: plan, writer) {
-      try session.save(plan, resolvingConflictsBy: conflictPolicy)
-    }
+    let resolved = try session.save(plan, resolvingConflictsBy: conflictPolicy)
+    try checkRules(afterSaving: plan, by: writer)
     return SavedRows(plan, resolved, &graph)
   }
 

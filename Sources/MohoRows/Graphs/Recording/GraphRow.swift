@@ -33,9 +33,6 @@ package final class GraphRow {
   /// The result of writing the row.
   package var outcome = SaveOutcome.unchanged
 
-  /// Whether the row has not been written because of an error.
-  package var hasFailed = false
-
   /// The number of additional models that share the row.
   package var repetitions = 0
 
@@ -83,10 +80,7 @@ package final class GraphRow {
   }
 
   /// The description of the row in messages.
-  package var description: String {
-    if key != .null { return "`\(node.name)` \(key)" }
-    return "`\(node.name)`" + (path.components.isEmpty ? "" : " at \(path.pointer)")
-  }
+  package var description: String { key == .null ? "`\(node.name)`" : "`\(node.name)` \(key)" }
 
   /// Removes the links that are not part of the row's identity.
   ///

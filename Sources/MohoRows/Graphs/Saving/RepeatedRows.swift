@@ -68,7 +68,7 @@ extension RepeatedRows {
     }
     do {
       return try save(.deferred(keys()))
-    } catch let error as StoreError where error.isAboutUniqueness {
+    } catch let error as StoreError where error.code == .notUnique {
       guard try undo() else { throw error }
       return try save(.allowed)
     }
