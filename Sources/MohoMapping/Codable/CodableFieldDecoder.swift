@@ -51,9 +51,11 @@ final class CodableFieldDecoder: FieldDecoder {
   }
 
   /// Creates a decoder of a single value at index 0, in text that a store contains.
-  init(stored value: DecoderValue?, path: FieldPath) {
+  ///
+  /// - Parameter depth: The number of levels that contain the value.
+  init(stored value: DecoderValue?, path: FieldPath, depth: Int) {
     self.path = path
-    depth = 0
+    self.depth = depth
     isStored = true
     shape = .whole(value)
     outer = nil
@@ -211,7 +213,9 @@ final class CodableFieldDecoder: FieldDecoder {
     let value = try value(at: index, expected: "\(type)")
     if lookup(index).path?.elementPath != nil { throw unsupportedCollecting(at: index) }
     do {
-      return try value.decode(type)
+      return try CodingDepth.within(depth) { try value.decode(type) }
+    } catch let error as MappingError where error.code == .tooDeep {
+      throw error
     } catch {
       throw refusal(of: type, at: index, error)
     }

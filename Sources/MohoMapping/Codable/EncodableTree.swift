@@ -17,13 +17,15 @@ enum EncodableTree {
   case string(String)
   case array([EncodableTree])
   case object([Member])
-  /// A value that encodes itself.
-  case codable(any Encodable)
+  /// A value that encodes itself, and the number of levels that contain it.
+  case codable(any Encodable, depth: Int)
 
-  struct Member {
-    let name: AnyCodingKey
-    var value: EncodableTree
-  }
+  typealias Member = TreeMember<EncodableTree>
+
+  /// The greatest number of levels, as in `JSONEncoder`. The paths of keys can lead through
+  /// more levels than there are models. Values of any format have this limit, because
+  /// releasing them is recursive.
+  static let greatestLevel = 512
 
   /// Inserts a value at a path that does not collect, and that does not lead through
   /// another value. The members of objects at the same path are merged. Missing elements
@@ -35,8 +37,8 @@ enum EncodableTree {
     case .key(let key):
       var members: [Member] = if case .object(let members) = self { members } else { [] }
       self = .null
-      let index = members.firstIndex { $0.name.stringValue == key } ?? members.count
-      if index == members.count { members.append(Member(name: AnyCodingKey(key), value: .null)) }
+      let index = members.firstIndex { $0.name == key } ?? members.count
+      if index == members.count { members.append(Member(name: key, value: .null)) }
       members[index].value.insert(value, at: path.dropFirst())
       self = .object(members)
     case .index(let index):
@@ -71,28 +73,24 @@ enum EncodableTree {
     switch (self, other) {
     case (.object, .null): break
     case (.object, .object(let members)):
-      for member in members { insert(member.value, at: [.key(member.name.stringValue)]) }
+      for member in members { insert(member.value, at: [.key(member.name)]) }
     default: self = other
     }
   }
 }
 
-extension EncodableTree: Encodable {
-  func encode(to encoder: any Encoder) throws {
+extension EncodableTree: Encodable, CodedTree {
+  var treeParts: TreeParts<EncodableTree> {
     switch self {
-    case .array(let elements):
-      var container = encoder.unkeyedContainer()
-      for element in elements { try container.encode(element) }
-    case .object(let members):
-      var container = encoder.container(keyedBy: AnyCodingKey.self)
-      for member in members { try container.encode(member.value, forKey: member.name) }
-    default:
-      var container = encoder.singleValueContainer()
-      try encodeScalar(to: &container)
+    case .array(let elements): .elements(elements)
+    case .object(let members): .members(members)
+    default: .none
     }
   }
 
-  private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
+  func encode(to encoder: any Encoder) throws { try encodeTree(to: encoder) }
+
+  func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
     switch self {
     case .bool(let value): try container.encode(value)
     case .int64(let value): try container.encode(value)
@@ -100,7 +98,8 @@ extension EncodableTree: Encodable {
     case .double(let value): try container.encode(value)
     case .decimal(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
-    case .codable(let value): try container.encode(value)
+    case .codable(let value, let depth):
+      try CodingDepth.within(depth) { try container.encode(value) }
     case .null, .array, .object: try container.encodeNil()
     }
   }

@@ -37,8 +37,31 @@ enum JSONTree: Codable {
 
   func text() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
 
-  init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
+  init(from decoder: any Decoder) throws { try self.init(treeFrom: decoder) }
+
+  func encode(to encoder: any Encoder) throws { try encodeTree(to: encoder) }
+}
+
+extension JSONTree: DecodedTree {
+  init(treeParts: TreeParts<JSONTree>) {
+    switch treeParts {
+    case .none: self = .null
+    case .elements(let elements): self = .array(elements)
+    case .members(let members):
+      let known = members.lazy.filter { !FieldPath([.key($0.name)]).isStoreOnly }
+      self = .object(Dictionary(known.map { ($0.name, $0.value) }) { $1 })
+    }
+  }
+
+  var treeParts: TreeParts<JSONTree> {
+    switch self {
+    case .array(let elements): .elements(elements)
+    case .object(let members): .members(members.map { TreeMember(name: $0.key, value: $0.value) })
+    default: .none
+    }
+  }
+
+  init(scalar value: any SingleValueDecodingContainer) throws {
     if value.decodeNil() {
       self = .null
     } else if let flag = try? value.decode(Bool.self) {
@@ -51,13 +74,8 @@ enum JSONTree: Codable {
       self = .decimal(decimal)
     } else if let number = try? value.decode(Double.self) {
       self = .number(number)
-    } else if let text = try? value.decode(String.self) {
-      self = .string(text)
-    } else if let elements = try? value.decode([JSONTree].self) {
-      self = .array(elements)
     } else {
-      let members = try value.decode([String: JSONTree].self)
-      self = .object(members.filter { !FieldPath([.key($0.key)]).isStoreOnly })
+      self = .string(try value.decode(String.self))
     }
   }
 
@@ -69,18 +87,15 @@ enum JSONTree: Codable {
     return decimal
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
+  func encodeScalar(to value: inout any SingleValueEncodingContainer) throws {
     switch self {
-    case .null: try value.encodeNil()
     case .bool(let flag): try value.encode(flag)
     case .integer(let integer): try value.encode(integer)
     case .unsigned(let integer): try value.encode(integer)
     case .decimal(let decimal): try value.encode(decimal)
     case .number(let number): try value.encode(number)
     case .string(let text): try value.encode(text)
-    case .array(let elements): try value.encode(elements)
-    case .object(let members): try value.encode(members)
+    case .null, .array, .object: try value.encodeNil()
     }
   }
 }

@@ -20,13 +20,14 @@ extension MappedModel where Self: Decodable {
     let mapping = Self.mapping
     let value = DecoderValue.whole(decoder)
     let path = FieldPath(codingPath: decoder.codingPath)
+    let depth = try mapping.codingDepth(at: path)
     guard let members = value.members else {
       throw MappingError(
         value.isNull ? .unexpectedNull : .invalidType, model: mapping.name, path: path,
         found: value.summary, expected: "object")
     }
     self = try mapping.model(
-      from: CodableFieldDecoder(members, keys: mapping.mappingKeys, path: path))
+      from: CodableFieldDecoder(members, keys: mapping.mappingKeys, path: path, depth: depth))
   }
 }
 
@@ -41,7 +42,8 @@ extension MappedModel where Self: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let mapping = Self.mapping
     let path = FieldPath(codingPath: encoder.codingPath)
-    let writer = CodableFieldEncoder(.object(mapping.mappingKeys), path: path)
+    let depth = try mapping.codingDepth(at: path)
+    let writer = CodableFieldEncoder(.object(mapping.mappingKeys), path: path, depth: depth)
     try mapping.encode(self, to: writer)
     let tree = try writer.finish()
     do {
@@ -53,6 +55,16 @@ extension MappedModel where Self: Encodable {
 }
 
 extension Mapping {
+  /// The nesting level of a model that a coder decodes or encodes, from 1.
+  ///
+  /// - Throws: ``MappingError`` with code ``MappingError/Code/tooDeep``.
+  fileprivate func codingDepth(at path: FieldPath) throws -> Int {
+    let depth = CodingDepth.current + 1
+    guard depth > NestingDepth.limit else { return depth }
+    throw MappingError(
+      .tooDeep, model: name, path: path, found: "object", expected: NestingDepth.expectation)
+  }
+
   /// The error about a value that an encoder refused, with the key that contains it.
   fileprivate func error(
     about value: Any, at path: FieldPath, from root: FieldPath
