@@ -3,22 +3,20 @@ package import MohoMapping
 
 /// Decoded objects have sorted members, because decoders do not preserve order. Numbers
 /// that neither 64 bits nor a double represent are those of `Decimal`.
-/// Values of more than 512 levels are an error, as in `JSONDecoder`.
+/// Values of more than 256 levels are an error, because coders are recursive.
 extension JSONValue: Codable {
   /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
-    try self.init(treeFrom: decoder, greatestLevel: Self.greatestCodedLevel)
+    try self.init(treeFrom: decoder, greatestLevel: CodedLevels.limit)
   }
 
   /// Encodes the value in the encoder's format.
   ///
   /// - Throws: `EncodingError` for a number that neither 64 bits, a double nor a `Decimal`
-  ///   represents, and for more than 512 levels; what the encoder throws.
+  ///   represents, and for more than 256 levels; what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
-    try encodeTree(to: encoder, greatestLevel: Self.greatestCodedLevel)
+    try encodeTree(to: encoder, greatestLevel: CodedLevels.limit)
   }
-
-  private static let greatestCodedLevel = 512
 }
 
 extension JSONValue: DecodedTree {

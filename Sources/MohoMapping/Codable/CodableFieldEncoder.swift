@@ -156,11 +156,11 @@ final class CodableFieldEncoder: FieldEncoder {
     _ shape: Shape, at index: Int, depth: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard let path = path(at: index) else { return }
-    guard path.components.count < EncodableTree.greatestLevel else {
+    // Paths lead through more levels than there are models.
+    guard path.components.count < CodedLevels.limit else {
       let found = if case .array = shape { "array" } else { "object" }
       throw error(
-        .tooDeep, at: index, expected: "at most \(EncodableTree.greatestLevel) levels",
-        found: found)
+        .tooDeep, at: index, expected: "at most \(CodedLevels.limit) levels", found: found)
     }
     let writer = part(shape, at: path, depth: depth)
     try body(writer)

@@ -1,7 +1,14 @@
+/// The limit on the levels of values that coders of any format decode and encode.
+package enum CodedLevels {
+  /// The coders of Foundation accept 512 levels of JSON. They take up to 1.7 KB of the
+  /// stack for each level, and the stack of a secondary thread can be as small as 512 KB.
+  package static let limit = 256
+}
+
 /// A value whose parts have its own type, in the structure of coders.
 ///
-/// The functions of this protocol are not recursive. Coders accept 512 levels, and
-/// recursion through a coder takes several kilobytes of the stack for each level.
+/// The functions of this protocol are not recursive. With recursion, each level would
+/// take several kilobytes of the stack in addition.
 package protocol CodedTree {
   /// The elements or members; ``TreeParts/none`` for other values.
   var treeParts: TreeParts<Self> { get }

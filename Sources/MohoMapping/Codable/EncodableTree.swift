@@ -22,11 +22,6 @@ enum EncodableTree {
 
   typealias Member = TreeMember<EncodableTree>
 
-  /// The greatest number of levels, as in `JSONEncoder`. The paths of keys can lead through
-  /// more levels than there are models. Values of any format have this limit, because
-  /// releasing them is recursive.
-  static let greatestLevel = 512
-
   /// Inserts a value at a path that does not collect, and that does not lead through
   /// another value. The members of objects at the same path are merged. Missing elements
   /// before it are null.
@@ -88,7 +83,10 @@ extension EncodableTree: Encodable, CodedTree {
     }
   }
 
-  func encode(to encoder: any Encoder) throws { try encodeTree(to: encoder) }
+  // A value without parts can be inside the last level.
+  func encode(to encoder: any Encoder) throws {
+    try encodeTree(to: encoder, greatestLevel: CodedLevels.limit + 1)
+  }
 
   func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
     switch self {
