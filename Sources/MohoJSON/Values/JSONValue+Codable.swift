@@ -1,43 +1,32 @@
 package import Foundation
-package import MohoMapping
+import MohoMapping
 
 /// Decoded objects have sorted members, because decoders do not preserve order. Numbers
 /// that neither 64 bits nor a double represent are those of `Decimal`.
-/// Values of more than 256 levels are an error, because coders are recursive.
+/// Coders are recursive. Values of more than 128 levels, including those of the coder, are
+/// an error.
 extension JSONValue: Codable {
   /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
-    try self.init(treeFrom: decoder, greatestLevel: CodedLevels.limit)
-  }
-
-  /// Encodes the value in the encoder's format.
-  ///
-  /// - Throws: `EncodingError` for a number that neither 64 bits, a double nor a `Decimal`
-  ///   represents, and for more than 256 levels; what the encoder throws.
-  public func encode(to encoder: any Encoder) throws {
-    try encodeTree(to: encoder, greatestLevel: CodedLevels.limit)
-  }
-}
-
-extension JSONValue: DecodedTree {
-  package init(treeParts: TreeParts<JSONValue>) {
-    switch treeParts {
-    case .none: self = .null
-    case .elements(let elements): self = .array(elements)
-    case .members(let members): self = .object(members.map { Member($0.name, $0.value) })
+    if let members = try? decoder.container(keyedBy: MemberName.self) {
+      try Self.checkDepth(of: decoder)
+      self = .object(
+        try members.allKeys.sorted {
+          $0.stringValue.utf8.lexicographicallyPrecedes($1.stringValue.utf8)
+        }.map { name in
+          Member(name.stringValue, try members.decode(JSONValue.self, forKey: name))
+        })
+    } else if var elements = try? decoder.unkeyedContainer() {
+      try Self.checkDepth(of: decoder)
+      var values: [JSONValue] = []
+      while !elements.isAtEnd { values.append(try elements.decode(JSONValue.self)) }
+      self = .array(values)
+    } else {
+      try self.init(scalar: decoder.singleValueContainer())
     }
   }
 
-  package var treeParts: TreeParts<JSONValue> {
-    switch self {
-    case .array(let elements): .elements(Array(elements))
-    case .object(let members):
-      .members(members.map { TreeMember(name: $0.key, value: $0.value) })
-    default: .none
-    }
-  }
-
-  package init(scalar container: any SingleValueDecodingContainer) throws {
+  private init(scalar container: any SingleValueDecodingContainer) throws {
     if container.decodeNil() {
       self = .null
     } else if let value = try? container.decode(Bool.self) {
@@ -59,7 +48,39 @@ extension JSONValue: DecodedTree {
     }
   }
 
-  package func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
+  /// Encodes the value in the encoder's format.
+  ///
+  /// - Throws: `EncodingError` for a number that neither 64 bits, a double nor a `Decimal`
+  ///   represents, and for more than 128 levels; what the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    try encode(to: encoder, level: encoder.codingPath.count + 1)
+  }
+
+  private func encode(to encoder: any Encoder, level: Int) throws {
+    guard level <= Self.greatestCodedLevel else {
+      throw EncodingError.invalidValue(
+        kind,
+        EncodingError.Context(
+          codingPath: encoder.codingPath, debugDescription: Self.depthExpectation))
+    }
+    switch self {
+    case .object(let members):
+      var container = encoder.container(keyedBy: MemberName.self)
+      for member in members {
+        try container.encode(
+          Nested(value: member.value, level: level + 1),
+          forKey: MemberName(stringValue: member.key))
+      }
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(Nested(value: element, level: level + 1)) }
+    default:
+      var container = encoder.singleValueContainer()
+      try encodeScalar(to: &container)
+    }
+  }
+
+  private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
     switch withStoredNumber {
     case .bool(let value): try container.encode(value)
     case .integer(let value): try container.encode(value)
@@ -76,6 +97,33 @@ extension JSONValue: DecodedTree {
     case .string(let value): try container.encode(value)
     case .null, .array, .object: try container.encodeNil()
     }
+  }
+
+  private static let greatestCodedLevel = NestingDepth.limit
+  private static let depthExpectation = "expected at most \(greatestCodedLevel) levels"
+
+  /// The level of a decoder is the length of its coding path, except within a root that
+  /// was decoded on its own.
+  private static func checkDepth(of decoder: any Decoder) throws {
+    let path = decoder.codingPath
+    guard path.count >= greatestCodedLevel else { return }
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(codingPath: path, debugDescription: depthExpectation))
+  }
+
+  private struct Nested: Encodable {
+    let value: JSONValue
+    let level: Int
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder, level: level) }
+  }
+
+  private struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 }
 

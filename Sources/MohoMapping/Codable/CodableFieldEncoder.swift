@@ -47,7 +47,7 @@ final class CodableFieldEncoder: FieldEncoder {
       return .array(parts)
     case .dictionary(let names):
       return .object(
-        zip(names, parts).map { EncodableTree.Member(name: $0, value: $1) })
+        zip(names, parts).map { EncodableTree.Member(name: AnyCodingKey($0), value: $1) })
     }
   }
 
@@ -156,11 +156,11 @@ final class CodableFieldEncoder: FieldEncoder {
     _ shape: Shape, at index: Int, depth: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard let path = path(at: index) else { return }
-    // Paths lead through more levels than there are models.
-    guard path.components.count < CodedLevels.limit else {
+    guard path.components.count < EncodableTree.greatestLevel else {
       let found = if case .array = shape { "array" } else { "object" }
       throw error(
-        .tooDeep, at: index, expected: "at most \(CodedLevels.limit) levels", found: found)
+        .tooDeep, at: index, expected: "at most \(EncodableTree.greatestLevel) levels",
+        found: found)
     }
     let writer = part(shape, at: path, depth: depth)
     try body(writer)

@@ -20,7 +20,14 @@ enum EncodableTree {
   /// A value that encodes itself, and the number of levels that contain it.
   case codable(any Encodable, depth: Int)
 
-  typealias Member = TreeMember<EncodableTree>
+  /// The greatest number of objects and arrays inside each other. Paths lead through more
+  /// levels than there are models, and encoding and releasing each level is recursive.
+  static let greatestLevel = 256
+
+  struct Member {
+    let name: AnyCodingKey
+    var value: EncodableTree
+  }
 
   /// Inserts a value at a path that does not collect, and that does not lead through
   /// another value. The members of objects at the same path are merged. Missing elements
@@ -32,8 +39,8 @@ enum EncodableTree {
     case .key(let key):
       var members: [Member] = if case .object(let members) = self { members } else { [] }
       self = .null
-      let index = members.firstIndex { $0.name == key } ?? members.count
-      if index == members.count { members.append(Member(name: key, value: .null)) }
+      let index = members.firstIndex { $0.name.stringValue == key } ?? members.count
+      if index == members.count { members.append(Member(name: AnyCodingKey(key), value: .null)) }
       members[index].value.insert(value, at: path.dropFirst())
       self = .object(members)
     case .index(let index):
@@ -68,27 +75,28 @@ enum EncodableTree {
     switch (self, other) {
     case (.object, .null): break
     case (.object, .object(let members)):
-      for member in members { insert(member.value, at: [.key(member.name)]) }
+      for member in members { insert(member.value, at: [.key(member.name.stringValue)]) }
     default: self = other
     }
   }
 }
 
-extension EncodableTree: Encodable, CodedTree {
-  var treeParts: TreeParts<EncodableTree> {
+extension EncodableTree: Encodable {
+  func encode(to encoder: any Encoder) throws {
     switch self {
-    case .array(let elements): .elements(elements)
-    case .object(let members): .members(members)
-    default: .none
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .object(let members):
+      var container = encoder.container(keyedBy: AnyCodingKey.self)
+      for member in members { try container.encode(member.value, forKey: member.name) }
+    default:
+      var container = encoder.singleValueContainer()
+      try encodeScalar(to: &container)
     }
   }
 
-  // A value without parts can be inside the last level.
-  func encode(to encoder: any Encoder) throws {
-    try encodeTree(to: encoder, greatestLevel: CodedLevels.limit + 1)
-  }
-
-  func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
+  private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
     switch self {
     case .bool(let value): try container.encode(value)
     case .int64(let value): try container.encode(value)

@@ -1,6 +1,8 @@
 import Foundation
 
 /// Any JSON, without the members that only a store contains.
+///
+/// Its functions and `JSONDecoder` are recursive. Like models, it has at most 128 levels.
 enum JSONTree: Codable {
   case null
   case bool(Bool)
@@ -21,7 +23,6 @@ enum JSONTree: Codable {
     try JSONTree(text).merging(JSONTree(other)).text()
   }
 
-  // Bounded: `JSONDecoder` limits the depth.
   private func merging(_ other: JSONTree) -> JSONTree {
     switch (self, other) {
     case (.object(let members), .object(let others)):
@@ -37,31 +38,8 @@ enum JSONTree: Codable {
 
   func text() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
 
-  init(from decoder: any Decoder) throws { try self.init(treeFrom: decoder) }
-
-  func encode(to encoder: any Encoder) throws { try encodeTree(to: encoder) }
-}
-
-extension JSONTree: DecodedTree {
-  init(treeParts: TreeParts<JSONTree>) {
-    switch treeParts {
-    case .none: self = .null
-    case .elements(let elements): self = .array(elements)
-    case .members(let members):
-      let known = members.lazy.filter { !FieldPath([.key($0.name)]).isStoreOnly }
-      self = .object(Dictionary(known.map { ($0.name, $0.value) }) { $1 })
-    }
-  }
-
-  var treeParts: TreeParts<JSONTree> {
-    switch self {
-    case .array(let elements): .elements(elements)
-    case .object(let members): .members(members.map { TreeMember(name: $0.key, value: $0.value) })
-    default: .none
-    }
-  }
-
-  init(scalar value: any SingleValueDecodingContainer) throws {
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
     if value.decodeNil() {
       self = .null
     } else if let flag = try? value.decode(Bool.self) {
@@ -74,8 +52,18 @@ extension JSONTree: DecodedTree {
       self = .decimal(decimal)
     } else if let number = try? value.decode(Double.self) {
       self = .number(number)
+    } else if let text = try? value.decode(String.self) {
+      self = .string(text)
+    } else if decoder.codingPath.count >= NestingDepth.limit {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "expected at most \(NestingDepth.limit) levels"))
+    } else if let elements = try? value.decode([JSONTree].self) {
+      self = .array(elements)
     } else {
-      self = .string(try value.decode(String.self))
+      let members = try value.decode([String: JSONTree].self)
+      self = .object(members.filter { !FieldPath([.key($0.key)]).isStoreOnly })
     }
   }
 
@@ -87,15 +75,18 @@ extension JSONTree: DecodedTree {
     return decimal
   }
 
-  func encodeScalar(to value: inout any SingleValueEncodingContainer) throws {
+  func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
     switch self {
+    case .null: try value.encodeNil()
     case .bool(let flag): try value.encode(flag)
     case .integer(let integer): try value.encode(integer)
     case .unsigned(let integer): try value.encode(integer)
     case .decimal(let decimal): try value.encode(decimal)
     case .number(let number): try value.encode(number)
     case .string(let text): try value.encode(text)
-    case .null, .array, .object: try value.encodeNil()
+    case .array(let elements): try value.encode(elements)
+    case .object(let members): try value.encode(members)
     }
   }
 }

@@ -69,11 +69,11 @@ private struct Newer: MappedModel {
     }
   }
 
-  @Test func keysTakeValuesOf250LevelsOutOfUnknownMembers() throws {
+  @Test func keysTakeValuesOf120LevelsOutOfUnknownMembers() throws {
     try onSmallStack {
-      let arrays = String(repeating: "[", count: 250) + String(repeating: "]", count: 250)
+      let arrays = String(repeating: "[", count: 120) + String(repeating: "]", count: 120)
       let objects =
-        String(repeating: #"{"a":"#, count: 249) + "{}" + String(repeating: "}", count: 249)
+        String(repeating: #"{"a":"#, count: 119) + "{}" + String(repeating: "}", count: 119)
       let taking = try #require(MemberTaking(Newer.mapping))
       for value in [arrays, objects] {
         for documents in [[], [#"{"o":\#(value),"x":1}"#]] {
