@@ -3,8 +3,8 @@ import MohoMapping
 
 /// Decoded objects have sorted members, because decoders do not preserve order. Numbers
 /// that neither 64 bits nor a double represent are those of `Decimal`.
-/// Coders are recursive. Values of more than 128 levels, including those of the coder, are
-/// an error.
+/// Values of more than 512 levels are an error, as in `JSONDecoder`, because coders are
+/// recursive.
 extension JSONValue: Codable {
   /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
@@ -51,10 +51,8 @@ extension JSONValue: Codable {
   /// Encodes the value in the encoder's format.
   ///
   /// - Throws: `EncodingError` for a number that neither 64 bits, a double nor a `Decimal`
-  ///   represents, and for more than 128 levels; what the encoder throws.
-  public func encode(to encoder: any Encoder) throws {
-    try encode(to: encoder, level: encoder.codingPath.count + 1)
-  }
+  ///   represents, and for more than 512 levels; what the encoder throws.
+  public func encode(to encoder: any Encoder) throws { try encode(to: encoder, level: 1) }
 
   private func encode(to encoder: any Encoder, level: Int) throws {
     guard level <= Self.greatestCodedLevel else {
@@ -99,7 +97,7 @@ extension JSONValue: Codable {
     }
   }
 
-  private static let greatestCodedLevel = NestingDepth.limit
+  private static let greatestCodedLevel = 512
   private static let depthExpectation = "expected at most \(greatestCodedLevel) levels"
 
   /// The level of a decoder is the length of its coding path, except within a root that

@@ -51,11 +51,9 @@ final class CodableFieldDecoder: FieldDecoder {
   }
 
   /// Creates a decoder of a single value at index 0, in text that a store contains.
-  ///
-  /// - Parameter depth: The number of levels that contain the value.
-  init(stored value: DecoderValue?, path: FieldPath, depth: Int) {
+  init(stored value: DecoderValue?, path: FieldPath) {
     self.path = path
-    self.depth = depth
+    depth = 0
     isStored = true
     shape = .whole(value)
     outer = nil
@@ -213,9 +211,7 @@ final class CodableFieldDecoder: FieldDecoder {
     let value = try value(at: index, expected: "\(type)")
     if lookup(index).path?.elementPath != nil { throw unsupportedCollecting(at: index) }
     do {
-      return try CodingDepth.within(depth) { try value.decode(type) }
-    } catch let error as MappingError where error.code == .tooDeep {
-      throw error
+      return try value.decode(type)
     } catch {
       throw refusal(of: type, at: index, error)
     }

@@ -20,18 +20,15 @@ extension FieldDecoder {
 
   /// Decodes a value from JSON text.
   ///
-  /// - Parameter depth: The number of levels that contain the value.
   /// - Throws: ``MappingError`` with the error of the `Codable` conformance.
   package func codable<Value: Decodable>(
-    _ type: Value.Type, at index: Int, json: Data, depth: Int = 1
+    _ type: Value.Type, at index: Int, json: Data
   ) throws -> Value {
     do {
       if let type = type as? any AnyJSON.Type, let value = try type.init(json: json) as? Value {
         return value
       }
-      return try CodingDepth.within(depth) { try JSONDecoder().decode(type, from: json) }
-    } catch let error as MappingError where error.code == .tooDeep {
-      throw error.inside(field(at: index).path)
+      return try JSONDecoder().decode(type, from: json)
     } catch {
       throw refusal(of: type, at: index, error)
     }
@@ -53,16 +50,7 @@ extension FieldDecoder {
 extension FieldEncoder {
   /// Encodes the value as JSON text.
   public func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
-    try encode(codable: value, at: index, depth: 1)
-  }
-
-  /// Encodes the value as JSON text.
-  ///
-  /// - Parameter depth: The number of levels that contain the value.
-  package func encode<Value: Encodable>(
-    codable value: Value, at index: Int, depth: Int
-  ) throws {
-    try encode(StructuredText.text(of: value, depth: depth), at: index)
+    try encode(StructuredText.text(of: value), at: index)
   }
 
   /// The error about a `Codable` value at a path that collects, which it cannot encode
@@ -79,8 +67,6 @@ extension FieldEncoder {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       return try encoder.encode(value)
-    } catch let error as MappingError where error.code == .tooDeep {
-      throw error
     } catch {
       throw MappingError(
         .invalidValue, found: "\(Value.self)", expected: "value that JSON can represent",

@@ -20,14 +20,13 @@ extension MappedModel where Self: Decodable {
     let mapping = Self.mapping
     let value = DecoderValue.whole(decoder)
     let path = FieldPath(codingPath: decoder.codingPath)
-    let depth = try mapping.codingDepth(at: path)
     guard let members = value.members else {
       throw MappingError(
         value.isNull ? .unexpectedNull : .invalidType, model: mapping.name, path: path,
         found: value.summary, expected: "object")
     }
     self = try mapping.model(
-      from: CodableFieldDecoder(members, keys: mapping.mappingKeys, path: path, depth: depth))
+      from: CodableFieldDecoder(members, keys: mapping.mappingKeys, path: path))
   }
 }
 
@@ -42,8 +41,7 @@ extension MappedModel where Self: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let mapping = Self.mapping
     let path = FieldPath(codingPath: encoder.codingPath)
-    let depth = try mapping.codingDepth(at: path)
-    let writer = CodableFieldEncoder(.object(mapping.mappingKeys), path: path, depth: depth)
+    let writer = CodableFieldEncoder(.object(mapping.mappingKeys), path: path)
     try mapping.encode(self, to: writer)
     let tree = try writer.finish()
     do {
@@ -55,16 +53,6 @@ extension MappedModel where Self: Encodable {
 }
 
 extension Mapping {
-  /// The nesting level of a model that a coder decodes or encodes, from 1.
-  ///
-  /// - Throws: ``MappingError`` with code ``MappingError/Code/tooDeep``.
-  fileprivate func codingDepth(at path: FieldPath) throws -> Int {
-    let depth = CodingDepth.current + 1
-    guard depth > NestingDepth.limit else { return depth }
-    throw MappingError(
-      .tooDeep, model: name, path: path, found: "object", expected: NestingDepth.expectation)
-  }
-
   /// The error about a value that an encoder refused, with the key that contains it.
   fileprivate func error(
     about value: Any, at path: FieldPath, from root: FieldPath

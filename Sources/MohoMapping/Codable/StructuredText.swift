@@ -12,40 +12,39 @@ package enum StructuredText {
   ///   - keys: The keys.
   ///   - path: The path of the object, for errors.
   ///   - validating: Whether nested models must be valid.
-  ///   - depth: The number of levels that contain the object.
   ///   - body: Encodes the fields.
   /// - Throws: ``MappingError`` if JSON cannot represent a value; what the closure
   ///   throws.
   package static func object(
     _ keys: MappingKeys, at path: @autoclosure () -> FieldPath, validating: Bool = false,
-    depth: Int = 1, _ body: (any FieldEncoder) throws -> Void
+    _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.object(keys), path(), validating, depth + 1, body)
+    try text(.object(keys), path(), validating, body)
   }
 
   /// The text of an array whose elements a closure encodes.
   ///
-  /// - Throws: As ``object(_:at:validating:depth:_:)``.
+  /// - Throws: As ``object(_:at:validating:_:)``.
   package static func array(
-    at path: @autoclosure () -> FieldPath, validating: Bool = false, depth: Int = 1,
+    at path: @autoclosure () -> FieldPath, validating: Bool = false,
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.array(inside: FieldPath([])), path(), validating, depth, body)
+    try text(.array(inside: FieldPath([])), path(), validating, body)
   }
 
   /// The text of a dictionary whose members a closure encodes.
   ///
-  /// - Throws: As ``object(_:at:validating:depth:_:)``.
+  /// - Throws: As ``object(_:at:validating:_:)``.
   package static func dictionary(
     _ names: [String], at path: @autoclosure () -> FieldPath, validating: Bool = false,
-    depth: Int = 1, _ body: (any FieldEncoder) throws -> Void
+    _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.dictionary(names), path(), validating, depth, body)
+    try text(.dictionary(names), path(), validating, body)
   }
 
   /// The text of the value that a closure encodes at index 0.
   ///
-  /// - Throws: As ``object(_:at:validating:depth:_:)``.
+  /// - Throws: As ``object(_:at:validating:_:)``.
   package static func text(
     at path: @autoclosure () -> FieldPath, _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
@@ -59,14 +58,12 @@ package enum StructuredText {
 
   /// The text of a value with its own `Codable` conformance.
   ///
-  /// - Parameter depth: The number of levels that contain the value.
   /// - Throws: ``MappingError`` with the error of the conformance.
-  static func text<Value: Encodable>(of value: Value, depth: Int) throws -> String {
+  static func text<Value: Encodable>(of value: Value) throws -> String {
     if let value = value as? any AnyJSON {
       return String(decoding: try value.storedJSON(), as: UTF8.self)
     }
-    let json = try CodingDepth.within(depth) { try FieldRecorder.json(of: value) }
-    return NegativeZeros.removed(from: json)
+    return NegativeZeros.removed(from: try FieldRecorder.json(of: value))
   }
 
   /// A decoder of a text's value at index 0; nil if the text is not JSON.
@@ -74,15 +71,12 @@ package enum StructuredText {
   /// - Parameters:
   ///   - text: The text.
   ///   - path: The path of the value, for errors.
-  ///   - depth: The number of levels that contain the value.
-  package static func decoder(
-    of text: String, at path: FieldPath, depth: Int = 1
-  ) -> (any FieldDecoder)? {
+  package static func decoder(of text: String, at path: FieldPath) -> (any FieldDecoder)? {
     guard let whole = try? JSONDecoder().decode(WholeValue.self, from: Data(text.utf8)) else {
       return nil
     }
     let value = DecoderValue.whole(whole.decoder)
-    return CodableFieldDecoder(stored: value.isNull ? nil : value, path: path, depth: depth)
+    return CodableFieldDecoder(stored: value.isNull ? nil : value, path: path)
   }
 
   /// A decoder of the keys in a document. Nil if the text is not a JSON object.
@@ -95,10 +89,10 @@ package enum StructuredText {
 
   private static func text(
     _ shape: CodableFieldEncoder.Shape, _ path: @autoclosure () -> FieldPath, _ isValidating: Bool,
-    _ depth: Int, _ body: (any FieldEncoder) throws -> Void
+    _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
     let writer = CodableFieldEncoder(
-      shape, path: FieldPath([]), depth: depth, isStored: true, validatesModels: isValidating)
+      shape, path: FieldPath([]), isStored: true, validatesModels: isValidating)
     let tree: EncodableTree
     do {
       try body(writer)

@@ -66,7 +66,7 @@ public final class ContentDecoder: FieldDecoder {
   /// Returns a decoder of a value that is stored as JSON text, at index 0.
   private func text(at index: Int) -> (any FieldDecoder)? {
     guard isStored, case .string(let text) = content(at: index) else { return nil }
-    return StructuredText.decoder(of: text, at: path(to: index), depth: depth)
+    return StructuredText.decoder(of: text, at: path(to: index))
   }
 
   private func path(to index: Int) -> FieldPath {
@@ -187,11 +187,6 @@ public final class ContentDecoder: FieldDecoder {
         isStored: isStored, depth: depth, hasParts: true)
       return FieldMembers(decoder: decoder, names: sorted.map(\.key))
     }
-  }
-
-  /// Reads a value with its own `Codable` conformance from JSON text.
-  public func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-    try codable(type, at: index, json: Data(string(at: index).utf8), depth: depth)
   }
 
   /// The path of the object.

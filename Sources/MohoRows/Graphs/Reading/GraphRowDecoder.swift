@@ -178,15 +178,10 @@ final class GraphRowDecoder: NestedRowDecoder {
     try structured(at: index, "object").dictionary(at: 0)
   }
 
-  func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-    try codable(type, at: index, json: Data(string(at: index).utf8), depth: depth + 1)
-  }
-
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
     try row?.node.table.keys[index].checkStructure(expected)
     let text = try string(at: index)
-    let path = field(at: index).path
-    guard let decoder = StructuredText.decoder(of: text, at: path, depth: depth + 1) else {
+    guard let decoder = StructuredText.decoder(of: text, at: field(at: index).path) else {
       throw error(.invalidValue, at: index, expected: "JSON \(expected)")
     }
     return decoder

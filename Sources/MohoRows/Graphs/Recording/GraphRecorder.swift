@@ -77,18 +77,13 @@ final class GraphRecorder: FieldEncoder {
     try put(.date(value), at: index)
   }
 
-  func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
-    try encode(codable: value, at: index, depth: depth)
-  }
-
   func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("object")
-      try checkDepth(depth + 1, at: index)
       let text = try StructuredText.object(
-        keys, at: path(to: index), validating: true, depth: depth, body)
+        keys, at: path(to: index), validating: true, body)
       return try put(.string(text), at: index)
     }
     let path = path(to: index)
@@ -101,7 +96,7 @@ final class GraphRecorder: FieldEncoder {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("array")
       let text = try StructuredText.array(
-        at: path(to: index), validating: true, depth: depth, body)
+        at: path(to: index), validating: true, body)
       return try put(.string(text), at: index)
     }
     if !link.isToMany {
@@ -124,7 +119,7 @@ final class GraphRecorder: FieldEncoder {
   ) throws {
     try row.node.table.keys[index].checkStructure("dictionary")
     let text = try StructuredText.dictionary(
-      names, at: path(to: index), validating: true, depth: depth, body)
+      names, at: path(to: index), validating: true, body)
     try put(.string(text), at: index)
   }
 }
