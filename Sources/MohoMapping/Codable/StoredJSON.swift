@@ -174,7 +174,7 @@ private struct Scanner {
     return false
   }
 
-  /// Skips a number or a word such as `null`. Returns false if there is none.
+  /// Skips a number or a word such as `null`. Returns false if neither follows.
   private mutating func skipWord() -> Bool {
     let start = position
     while let byte = next, !byte.isSpace, !byte.endsWord { position += 1 }
