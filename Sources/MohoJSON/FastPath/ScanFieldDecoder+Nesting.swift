@@ -60,19 +60,9 @@ extension ScanFieldDecoder {
     let slot = find(index)
     guard slot.token.kind == .array else { throw mismatch() }
     let decoder = arrayDecoder ?? makeArrayDecoder()
-    decoder.depth = try depthOfParts
+    decoder.depth = depth
     decoder.move(to: slot.tapePosition)
     return FieldElements(decoder: decoder, count: Int(slot.token.count))
-  }
-
-  /// The nesting level of an array or dictionary.
-  @inline(__always)
-  private var depthOfParts: Int {
-    get throws {
-      if shape == .object { return depth }
-      guard depth < NestingDepth.limit else { throw giveUp() }
-      return depth + 1
-    }
   }
 
   @inline(never)
@@ -92,7 +82,7 @@ extension ScanFieldDecoder {
     }
     let decoder = dictionaryDecoder ?? ScanFieldDecoder(.dictionary, nil, emptyPlan, text)
     dictionaryDecoder = decoder
-    decoder.depth = try depthOfParts
+    decoder.depth = depth
     decoder.move(to: slot.tapePosition)
     var names: [String] = []
     names.reserveCapacity(Int(slot.token.count))

@@ -13,7 +13,7 @@ final class CodableFieldDecoder: FieldDecoder {
   }
 
   private let path: FieldPath
-  /// The nesting level of the model or its parts, from 1.
+  /// The nesting level of the model, from 1.
   private let depth: Int
   /// Whether store-only keys are decoded.
   private let isStored: Bool
@@ -84,22 +84,10 @@ final class CodableFieldDecoder: FieldDecoder {
     if let outer { return outer.unknownMembers }
     if let unknown { return unknown }
     guard case .object(let members, let keys) = shape else { return [] }
-    let tables = keys.tables(in: self)
-    let unread = tables.unreadPaths(
-      read: { CodableField.pathRead(tables[$0].keys[$1], in: members, isStored: isStored) },
-      reach: { DecoderValue.reach($0, in: members) })
-    let found = DecoderValue.unknown(in: members, ClaimedPaths(tables, unread: unread))
+    let found = DecoderValue.unknown(in: members, ClaimedPaths(keys.tables(in: self)))
       .filter { !isStored || !$0.path.isStoreOnly }
     unknown = found
     return found
-  }
-
-  /// Whether the values are elements or members.
-  private var hasParts: Bool {
-    switch shape {
-    case .object, .whole: false
-    case .parts, .unknown: true
-    }
   }
 
   /// Whether the keys of a key's model are inlined.
@@ -173,7 +161,6 @@ final class CodableFieldDecoder: FieldDecoder {
     guard let elements = try value(at: index, expected: "array").elements else {
       throw error(at: index, expected: "array")
     }
-    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
     let decoder = CodableFieldDecoder(
       parts: elements.enumerated().map { (.index($0), $1) },
       inside: lookup(index).path?.elementPath ?? FieldPath([]), path: path(at: index), depth: depth,
@@ -190,7 +177,6 @@ final class CodableFieldDecoder: FieldDecoder {
         names: unknown.map(\.path.description))
     }
     let members = try members(at: index)
-    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
     let names = members.allKeys.map(\.stringValue).sorted()
     let parts = names.map { name -> (FieldPath.Component, DecoderValue?) in
       let value = DecoderValue.member(members, AnyCodingKey(name))

@@ -10,17 +10,17 @@ final class CodableFieldEncoder: FieldEncoder {
     case dictionary([String])
   }
 
-  let shape: Shape
+  private let shape: Shape
   private let path: FieldPath
-  /// The nesting level of the model or its parts, from 1.
+  /// The nesting level of the model, from 1.
   private let depth: Int
   /// Whether store-only keys are encoded.
-  let isStored: Bool
+  private let isStored: Bool
   let validatesModels: Bool
   private var object = EncodableTree.object([])
   private var parts: [EncodableTree] = []
   /// The encoders of inlined models, by the indices of their keys.
-  private(set) var inlined: [Int: CodableFieldEncoder] = [:]
+  private var inlined: [Int: CodableFieldEncoder] = [:]
   /// The unknown members in order.
   private var unknown: [(path: FieldPath, value: EncodableTree)] = []
 
@@ -117,7 +117,6 @@ final class CodableFieldEncoder: FieldEncoder {
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index, "array")
     try put(
       .array(inside: collected(at: index) ?? FieldPath([])), at: index, depth: depth, body)
   }
@@ -126,7 +125,6 @@ final class CodableFieldEncoder: FieldEncoder {
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard case .object(let keys) = shape, keys.unknownIndex == index else {
-      let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index, "dictionary")
       return try put(.dictionary(names), at: index, depth: depth, body)
     }
     let members = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
@@ -139,9 +137,6 @@ final class CodableFieldEncoder: FieldEncoder {
     if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
     put(.codable(value), at: index)
   }
-
-  /// Whether the fields are elements or members.
-  private var hasParts: Bool { if case .object = shape { false } else { true } }
 
   /// The path of the values in the elements of the array that a field collects.
   private func collected(at index: Int) -> FieldPath? {
@@ -193,12 +188,9 @@ final class CodableFieldEncoder: FieldEncoder {
 extension CodableFieldEncoder {
   /// Inserts the unknown members after the keys of the object.
   private func insertUnknown() throws {
-    guard case .object(let own) = shape, let (keys, index, members) = unknownKey else { return }
-    for path in nullPaths(of: own, besides: members.map(\.path), in: object) {
-      object.insert(.null, at: path.components[...])
-    }
+    guard let (keys, index, members) = unknownKey else { return }
     var claims = ClaimedPaths()
-    claim(own, in: object, &claims)
+    claim(in: &claims)
     let unknown = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
     for (path, value) in members {
       try unknown.claim(path, in: &claims)
@@ -212,5 +204,17 @@ extension CodableFieldEncoder {
       return (keys, index, unknown)
     }
     return inlined.values.lazy.compactMap(\.unknownKey).first
+  }
+
+  /// Claims the paths of the object's keys, including those of nil models.
+  private func claim(in claims: inout ClaimedPaths) {
+    guard case .object(let keys) = shape else { return }
+    for index in keys.keys.indices {
+      if let writer = inlined[index] {
+        writer.claim(in: &claims)
+      } else {
+        for path in keys.possiblePaths(at: index) { claims.insert(path) }
+      }
+    }
   }
 }

@@ -16,8 +16,6 @@ enum DecoderValue {
     case value(DecoderValue)
     /// A value of another type than the path requires, after some steps.
     case obstacle(DecoderValue, steps: Int, expected: String)
-
-    fileprivate var isNothing: Bool { if case .nothing = self { true } else { false } }
   }
 
   /// Follows a path from the members of an object; if it collects, up to the array.
@@ -53,19 +51,6 @@ enum DecoderValue {
       }
     }
     return found
-  }
-
-  /// The number of steps of a path to its value, or to a value that blocks it. Nil if
-  /// the path does not exist.
-  static func reach(_ path: FieldPath, in members: Members) -> Int? {
-    guard case .key(let name)? = path.components.first else { return nil }
-    var found = member(name, of: members)
-    for (steps, component) in path.components.enumerated().dropFirst() {
-      guard case .value = found else { return found.isNothing ? nil : steps }
-      found = find([component], from: found)
-      if case .obstacle = found { return steps }
-    }
-    return found.isNothing ? nil : path.components.count
   }
 
   private static func member(_ name: String, of members: Members) -> Finding {

@@ -48,24 +48,6 @@ enum EncodableTree {
     }
   }
 
-  /// Whether a path that does not collect leads to a value, which can be null.
-  func hasValue(at path: FieldPath) -> Bool {
-    var value = self
-    for component in path.valuePath.components {
-      switch (component, value) {
-      case (.key(let name), .object(let members)):
-        guard let member = members.first(where: { $0.name.stringValue == name }) else {
-          return false
-        }
-        value = member.value
-      case (.index(let index), .array(let elements)) where elements.indices.contains(index):
-        value = elements[index]
-      default: return false
-      }
-    }
-    return true
-  }
-
   /// Replaces the value, or merges the members of two objects.
   private mutating func merge(_ other: EncodableTree) {
     switch (self, other) {

@@ -38,12 +38,9 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
   /// The maximum number of components: code that follows a path may recurse.
   package static let maximumLength = 128
 
-  /// Whether a document cannot contain the path.
-  var isTooLong: Bool { components.count > Self.maximumLength }
-
   /// What is wrong with the path, or nil.
   package var problem: String? {
-    guard isTooLong else { return stringProblem }
+    guard components.count > Self.maximumLength else { return stringProblem }
     return "a path has \(components.count) steps, more than \(Self.maximumLength)"
   }
 

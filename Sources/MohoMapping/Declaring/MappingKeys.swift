@@ -19,9 +19,6 @@ public final class MappingKeys: Sendable {
   /// The indexes of the keys that a store holds.
   package let stored: [Int]
 
-  /// The indexes of the keys that have alternative paths.
-  package let withAlternatives: [Int]
-
   /// The index of the key that receives unknown members, if there is one.
   package let unknownIndex: Int?
 
@@ -62,7 +59,6 @@ public final class MappingKeys: Sendable {
     self.isCluster = isCluster
     written = keys.indices.filter { !keys[$0].isTransient }
     stored = keys.indices.filter { keys[$0].isStored }
-    withAlternatives = keys.indices.filter { !keys[$0].alternatives.isEmpty }
     unknownIndex = keys.firstIndex(where: \.receivesUnknownMembers)
     isOpen = keys.contains { $0.isInlined || $0.receivesUnknownMembers }
     self.order = order

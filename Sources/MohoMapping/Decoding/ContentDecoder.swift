@@ -13,10 +13,8 @@ public final class ContentDecoder: FieldDecoder {
   private let names: [String]?
   /// Whether objects, arrays and dictionaries can be JSON text, as in a store.
   private let isStored: Bool
-  /// The number of levels that contain the values.
+  /// The number of models that contain the values.
   private let depth: Int
-  /// Whether the values are elements or members.
-  private let hasParts: Bool
 
   /// The values of store-only keys.
   private(set) public var suppliedValues: SuppliedValues?
@@ -52,10 +50,9 @@ public final class ContentDecoder: FieldDecoder {
 
   private init(
     _ contents: [FieldContent?], path: FieldPath, keys: MappingKeys?, names: [String]? = nil,
-    isStored: Bool, depth: Int, hasParts: Bool = false
+    isStored: Bool, depth: Int
   ) {
     self.depth = depth
-    self.hasParts = hasParts
     self.contents = contents
     self.path = path
     self.keys = keys
@@ -161,12 +158,10 @@ public final class ContentDecoder: FieldDecoder {
   /// Returns a decoder of the elements of an array.
   public func array(at index: Int) throws -> FieldElements {
     if let text = text(at: index) { return try text.array(at: 0) }
-    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
     return try read(index, "array") { content in
       guard case .array(let elements) = content else { return nil }
       let decoder = ContentDecoder(
-        elements, path: path(to: index), keys: nil, isStored: isStored, depth: depth,
-        hasParts: true)
+        elements, path: path(to: index), keys: nil, isStored: isStored, depth: depth)
       return FieldElements(decoder: decoder, count: elements.count)
     }
   }
@@ -178,13 +173,12 @@ public final class ContentDecoder: FieldDecoder {
       throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
     }
     if let text = text(at: index) { return try text.dictionary(at: 0) }
-    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
     return try read(index, "dictionary") { content in
       guard case .dictionary(let members) = content else { return nil }
       let sorted = members.sorted { $0.key < $1.key }
       let decoder = ContentDecoder(
         sorted.map(\.value), path: path(to: index), keys: nil, names: sorted.map(\.key),
-        isStored: isStored, depth: depth, hasParts: true)
+        isStored: isStored, depth: depth)
       return FieldMembers(decoder: decoder, names: sorted.map(\.key))
     }
   }

@@ -56,12 +56,6 @@ extension Set: FieldValue where Element: FieldValue {
   /// Writes all elements, sorted by their contents. Equal sets are written
   /// equally.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
-    // Sorting records the elements. Recording them once more would double the
-    // time for each level of nested sets.
-    if let recorder = encoder as? FieldRecorder {
-      try Array(self).encode(to: recorder, at: index)
-      return recorder.sortLastElements()
-    }
     try sortedByContent().encode(to: encoder, at: index)
   }
 

@@ -25,23 +25,22 @@ struct DocumentTree {
     }
   }
 
-  /// Returns the path of a value that is not in the written object of some keys.
-  ///
-  /// Values at paths that are not read remain unknown members.
-  func firstUnread(of keys: [PathClaim], in written: String) -> FieldPath? {
-    let written = DocumentTree(written)
-    for key in keys {
-      guard let path = ([key.path] + key.alternatives).first(where: hasAnything),
-        case .value(let value) = find(path), !(value is NSNull)
-      else { continue }
-      guard case .value(let copy)? = written?.find(key.path) else { return path }
+  /// Returns the path of a value that is not in the written object of a key.
+  func firstUnread(at paths: [FieldPath], source: FieldPath?, in written: String) -> FieldPath? {
+    guard let written = DocumentTree(written) else { return source }
+    let isInlined = source?.components.isEmpty == true
+    var wasRead = false
+    for path in paths {
+      guard case .value(let value) = find(path), !(value is NSNull) else { continue }
+      // The key reads only the first of its alternative paths that has a value.
+      if wasRead, !isInlined { return path }
+      wasRead = true
+      guard let source, case .value(let copy) = written.find(isInlined ? path : source) else {
+        return path
+      }
       if let inner = Self.firstUnread(of: value, in: copy) { return path.appending(inner) }
     }
     return nil
-  }
-
-  private func hasAnything(at path: FieldPath) -> Bool {
-    if case .value = find(path) { true } else { false }
   }
 
   private enum Finding {
@@ -53,8 +52,7 @@ struct DocumentTree {
   private func find(_ path: FieldPath) -> Finding {
     var value = root
     for component in path.components {
-      // A key is null if a value on its path is null.
-      if value is NSNull { return .value(value) }
+      if value is NSNull { return .nothing }
       switch component {
       case .key(let name):
         guard let members = value as? [String: Any] else { return .obstacle }

@@ -19,15 +19,9 @@ extension MappingKeys {
   /// Returns the paths of a key, or of the keys of an inlined model. For a
   /// cluster, the keys of all variants are included.
   package func possiblePaths(at index: Int) -> [FieldPath] {
-    let claims = claims(at: index)
-    return claims.map(\.path) + claims.flatMap(\.alternatives)
-  }
-
-  /// Returns the paths of a key, or of each key of an inlined model. For a
-  /// cluster, the keys of all variants are included.
-  func claims(at index: Int) -> [PathClaim] {
     var issues: [DeclarationIssue] = []
-    return members(of: index, inside: [], &issues)
+    let claims = members(of: index, inside: [], &issues)
+    return claims.map(\.path) + claims.flatMap(\.alternatives)
   }
 
   /// Returns conflicts between a key that receives unknown members and other

@@ -2,9 +2,8 @@
 struct MemberAccess<Value: Sendable>: Sendable {
   /// Returns the names of the members.
   let names: @Sendable (Value) -> [String]
-  /// Returns some members as JSON text, each at the path that is its name, with null
-  /// at other paths.
-  let document: @Sendable (Value, _ names: Set<String>, _ nulls: [FieldPath]) throws -> String
+  /// Returns some members as JSON text, each at the path that is its name.
+  let document: @Sendable (Value, _ names: Set<String>) throws -> String
   /// Returns a value with the members of another one in place of some members.
   let replacing: @Sendable (Value, _ names: Set<String>, _ other: Value) -> Value
   /// Returns what a store contains.
@@ -17,18 +16,14 @@ struct MemberAccess<Value: Sendable>: Sendable {
     stored: @escaping @Sendable (Value) throws -> FieldContent
   ) {
     names = { members($0).map(\.name) }
-    document = { value, names, nulls in
+    document = { value, names in
       let members = members(value).filter { names.contains($0.name) }
-      // Members replace null.
-      let paths =
-        nulls.map { (name: "", path: $0) }
-        + members.map { (name: $0.name, path: FieldPath(stringLiteral: $0.name)) }
+      let paths = members.map { (name: $0.name, path: FieldPath(stringLiteral: $0.name)) }
       return try StructuredText.object(
         MappingKeys(unknown: paths, of: ""), at: FieldPath([])
       ) { encoder in
-        for position in nulls.indices { try encoder.encodeNull(at: position) }
         for (position, member) in members.enumerated() {
-          try member.value.encode(to: encoder, at: nulls.count + position)
+          try member.value.encode(to: encoder, at: position)
         }
       }
     }
@@ -42,14 +37,14 @@ struct MemberAccess<Value: Sendable>: Sendable {
 /// A ``MemberAccess`` with the type of its value erased.
 struct FieldMemberAccess: Sendable {
   let names: @Sendable (any AnyValueBox) -> [String]
-  let document: @Sendable (any AnyValueBox, Set<String>, _ nulls: [FieldPath]) throws -> String
+  let document: @Sendable (any AnyValueBox, _ names: Set<String>) throws -> String
   let replacing: @Sendable (any AnyValueBox, Set<String>, any AnyValueBox) -> any AnyValueBox
   let stored: @Sendable (any AnyValueBox) throws -> FieldContent
 
   init<Value>(_ access: MemberAccess<Value>) {
     names = { ($0 as? ValueBox<Value>).map { access.names($0.value) } ?? [] }
-    document = { box, names, nulls in
-      try (box as? ValueBox<Value>).map { try access.document($0.value, names, nulls) } ?? "{}"
+    document = { box, names in
+      try (box as? ValueBox<Value>).map { try access.document($0.value, names) } ?? "{}"
     }
     replacing = { box, names, other in
       guard let value = box as? ValueBox<Value>, let rest = other as? ValueBox<Value> else {

@@ -27,8 +27,7 @@ package struct MemberPatch: Sendable {
   }
 }
 
-/// The unknown members of an object, by their paths. A member whose path is too
-/// long for a document is not part of others.
+/// The unknown members of an object, by their paths.
 struct PatchedMembers<Member: FieldValue> {
   private(set) var members: [(name: String, value: Member)]
   private var paths: [FieldPath]
@@ -49,19 +48,14 @@ struct PatchedMembers<Member: FieldValue> {
     if let position = paths.firstIndex(where: { $0.components == steps }) {
       return set(change.applied(to: members[position].value), at: position)
     }
-    // The changes of parts are recursive.
-    if !path.isTooLong,
-      let position = paths.firstIndex(where: { steps.starts(with: $0.components) })
-    {
+    if let position = paths.firstIndex(where: { steps.starts(with: $0.components) }) {
       let rest = steps[paths[position].components.count...]
       if let change = change.inside(rest, of: Member.self) {
         return set(change.applied(to: members[position].value), at: position)
       }
       set(nil, at: position)
     }
-    let isInside = { (inner: FieldPath) in
-      !inner.isTooLong && inner.components.starts(with: steps)
-    }
+    let isInside = { (inner: FieldPath) in inner.components.starts(with: steps) }
     if paths.contains(where: isInside) {
       if let parts = change.parts(of: Member.self) {
         for part in parts { apply(part.change, at: path.appending(.key(part.name))) }

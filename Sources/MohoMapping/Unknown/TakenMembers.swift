@@ -27,7 +27,7 @@ package struct MemberTaking<Model>: Sendable {
   package let receiver: Int
   private let access: FieldMemberAccess
   /// The paths of each key, including those of inlined models.
-  private let keys: [[PathClaim]]
+  private let paths: [[FieldPath]]
 
   /// Returns nil if no key of the mapping receives unknown members.
   package init?(_ mapping: Mapping<Model>) {
@@ -37,64 +37,50 @@ package struct MemberTaking<Model>: Sendable {
     self.mapping = mapping
     self.receiver = receiver
     self.access = access
-    keys = mapping.keys.indices.map { mapping.mappingKeys.claims(at: $0) }
+    paths = mapping.keys.indices.map { mapping.mappingKeys.possiblePaths(at: $0) }
   }
 
   /// The paths that keys are mapped to, as text. Equal declarations have equal
   /// texts.
   package var claims: String {
-    let paths = keys.joined().flatMap { [$0.path] + $0.alternatives }
-    return Set(paths.map(\.description)).sorted().joined(separator: "\n")
+    Set(paths.joined().map(\.description)).sorted().joined(separator: "\n")
   }
 
   /// The indexes of the keys that documents contain, except the receiver.
-  package var indexes: [Int] { keys.indices.filter { !keys[$0].isEmpty } }
+  package var indexes: [Int] { paths.indices.filter { !paths[$0].isEmpty } }
 
   /// Returns what keys take out of a stored content of the receiver. Nil if
   /// nothing changes.
   ///
-  /// The members are read as from a document. Members at alternative paths of keys
-  /// that have a value remain unknown, and so do those at former paths: a key was
-  /// null at its own path.
+  /// The members are read as from a document.
   ///
   /// - Parameters:
   ///   - content: The content, or nil if the store does not have the receiver.
   ///   - documents: Objects as JSON text, whose members are added.
-  ///   - former: The ``claims`` of the declaration that has written the content.
   ///   - isFree: Whether a key has no value yet.
   /// - Throws: ``MappingError`` if the content is not that of the receiver, or if
   ///   it cannot contain the members of a document.
   package func members(
-    of content: FieldContent?, adding documents: [String], after former: String? = nil,
-    where isFree: (Int) -> Bool
+    of content: FieldContent?, adding documents: [String], where isFree: (Int) -> Bool
   ) throws -> TakenMembers? {
     let box = try self.box(content)
-    let former = Set((former ?? "").split(separator: "\n").map(String.init))
     let added = documents.reduce(into: Set<String>()) { names, document in
       names.formUnion(DocumentTree(document)?.names ?? [])
     }
     let names = Set(access.names(box)).filter { name in
       let path = FieldPath(stringLiteral: name)
-      // No document can contain the member.
-      if path.isTooLong { return false }
       if case .key(let first)? = path.components.first, added.contains(first) { return true }
-      return isClaimed(path, after: former, isFree)
+      return isClaimed(path)
     }
     if names.isEmpty, documents.isEmpty { return nil }
-    // The alternatives of these keys are not read.
-    let filled = indexes.filter { !isFree($0) }.flatMap { keys[$0] }
-      .filter { !$0.alternatives.isEmpty }
-    var text = try access.document(box, names, filled.map(\.path))
+    var text = try access.document(box, names)
     for document in documents { text = try JSONTree.merging(document, into: text) }
     guard let document = DocumentTree(text),
       let decoder = StructuredText.document(text, keys: mapping.mappingKeys)
     else { return nil }
     var taken = TakenMembers(remaining: .null)
-    for index in indexes {
-      let isFree = isFree(index)
-      let paths = keys[index].flatMap { isFree ? [$0.path] + $0.alternatives : [$0.path] }
-      guard document.hasValue(at: paths) else { continue }
-      try take(index, from: decoder, document, isFree, into: &taken)
+    for index in indexes where document.hasValue(at: paths[index]) {
+      try take(index, from: decoder, document, isFree(index), into: &taken)
     }
     let rest = try mapping.fields[receiver].read(decoder, receiver)
     taken.remaining = try access.stored(access.replacing(box, names, rest))
@@ -102,15 +88,9 @@ package struct MemberTaking<Model>: Sendable {
   }
 
   /// Whether the path of a member leads to a key, or the path of a key to it.
-  private func isClaimed(
-    _ path: FieldPath, after former: Set<String>, _ isFree: (Int) -> Bool
-  ) -> Bool {
-    indexes.contains { index in
-      if keys[index].contains(where: { $0.path.overlaps(path) }) { return true }
-      return isFree(index)
-        && keys[index].flatMap(\.alternatives).contains {
-          $0.overlaps(path) && !former.contains($0.description)
-        }
+  private func isClaimed(_ path: FieldPath) -> Bool {
+    paths.joined().contains {
+      $0.components.starts(with: path.components) || path.components.starts(with: $0.components)
     }
   }
 
@@ -136,7 +116,7 @@ package struct MemberTaking<Model>: Sendable {
       let written = try StructuredText.object(mapping.mappingKeys, at: FieldPath([])) {
         try mapping.fields[index].writeValue(box, $0, index)
       }
-      if let path = document.firstUnread(of: keys[index], in: written) {
+      if let path = document.firstUnread(at: paths[index], source: key.source, in: written) {
         lose("the key does not read `\(path)`")
       }
     } catch {

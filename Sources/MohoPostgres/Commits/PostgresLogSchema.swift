@@ -17,9 +17,6 @@ struct PostgresLogSchema: Sendable {
   let tables: [RecordedTable]
   /// The name of the database schema that contains the tables.
   let schemaName: String
-  /// The tables whose changes transactions record, too, because rules over related rows may
-  /// read them.
-  private(set) var transactionTables: Set<String>
 
   /// The maximum number of rows of a statement whose previous values are recorded.
   static let valueLimit = 16_384
@@ -27,9 +24,6 @@ struct PostgresLogSchema: Sendable {
   init(_ schema: Schema, schemaName: String) {
     tables = schema.compiled.tables.map(RecordedTable.init)
     self.schemaName = schemaName
-    // Each write throws the error if the tables cannot be found.
-    let rules = schema.compiled.hasRulesOverRelations ? try? schema.rulesOverRelations : nil
-    transactionTables = Set(rules?.tables.map(\.name) ?? [])
   }
 
   var log: String { qualified(LogName.log) }
@@ -86,40 +80,11 @@ struct PostgresLogSchema: Sendable {
       + "SELECT pg_catalog.pg_notify(\(quotedText(channel)), '');\n"
   }
 
-  /// Adds the tables whose stored functions record changes for transactions. A store with
-  /// other declarations has rules that need them.
-  func addingTransactionTables(_ connection: PostgresConnection) throws -> PostgresLogSchema {
-    let sql = """
-      SELECT DISTINCT c.relname::text FROM pg_catalog.pg_trigger t
-      JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
-      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-      JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-      WHERE n.nspname = \(quotedText(schemaName))
-        AND pg_catalog.starts_with(t.tgname, \(quotedText(LogName.trigger(""))))
-        AND pg_catalog.strpos(p.prosrc, \(quotedText(LogName.transactionTables))) > 0
-      """
-    var schema = self
-    for row in try connection.query(sql, isPrepared: false).rows {
-      schema.transactionTables.insert(row.string(0))
-    }
-    return schema
-  }
-
-  /// Returns the text of the function of a table.
-  private func body(of table: RecordedTable, servesTransactions: Bool = false) -> String {
-    let servesTransactions = servesTransactions || transactionTables.contains(table.name)
-    return TriggerFunction(table, self, servesTransactions: servesTransactions).body
-  }
-
   /// A query whose only value is whether all objects exist in this version.
-  ///
-  /// A function may record changes for transactions if this store does not need it.
   var isCurrent: String {
     let objects = LogName.objects.map(quotedText).joined(separator: ", ")
-    let functions = tables.flatMap { table in
-      Set([body(of: table), body(of: table, servesTransactions: true)]).map {
-        "(\(quotedText(table.name)), \(quotedText($0)))"
-      }
+    let functions = tables.map { table in
+      "(\(quotedText(table.name)), \(quotedText(TriggerFunction(table, self).body)))"
     }
     return """
       SELECT (
@@ -165,7 +130,7 @@ struct PostgresLogSchema: Sendable {
     // own tables, whose types may have casts that run code.
     var sql = """
       CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp AS \(quotedText(body(of: table)));
+        SET search_path = pg_catalog, pg_temp AS \(quotedText(TriggerFunction(table, self).body));
       REVOKE ALL ON FUNCTION \(function)() FROM PUBLIC;
 
       """

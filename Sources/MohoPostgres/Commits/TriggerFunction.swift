@@ -8,13 +8,10 @@ import MohoRows
 struct TriggerFunction {
   private let table: RecordedTable
   private let schema: PostgresLogSchema
-  private let servesTransactions: Bool
 
-  /// - Parameter servesTransactions: Whether transactions record the changes of the table.
-  init(_ table: RecordedTable, _ schema: PostgresLogSchema, servesTransactions: Bool) {
+  init(_ table: RecordedTable, _ schema: PostgresLogSchema) {
     self.table = table
     self.schema = schema
-    self.servesTransactions = servesTransactions
   }
 
   // The function runs for each statement, so it does nothing else if no listener
@@ -23,7 +20,9 @@ struct TriggerFunction {
   var body: String {
     """
     BEGIN
-    \(servesTransactions ? transactionPart : "")\
+      IF \(TransactionLog.isRecording(table.name)) THEN
+        \(TriggerInsertions(table, into: TransactionLog.table).sql)
+      END IF;
       IF (SELECT last_value FROM \(schema.end)) < extract(epoch FROM clock_timestamp()) THEN
         RETURN NULL;
       END IF;
@@ -33,17 +32,6 @@ struct TriggerFunction {
       END IF;
       RETURN NULL;
     END
-    """
-  }
-}
-
-extension TriggerFunction {
-  private var transactionPart: String {
-    """
-      IF \(TransactionLog.isRecording(table.name)) THEN
-        \(TriggerInsertions(table, into: TransactionLog.table).sql)
-      END IF;
-
     """
   }
 }

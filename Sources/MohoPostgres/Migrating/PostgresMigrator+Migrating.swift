@@ -22,9 +22,8 @@ extension PostgresMigrator {
         (queries, moves) = try migrate(stored, objects, connection)
       } else {
         if try !isCurrent(objects.log, connection) {
-          let log = try objects.log.addingTransactionTables(connection)
-          try connection.execute(log.dropTriggers(except: untouchedTables(stored, [])))
-          try connection.execute(log.create)
+          try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, [])))
+          try connection.execute(objects.log.create)
         }
         if !isRecorded {
           moves = try memberMoves(stored, keeping: []) { try connection.contents($0) }
@@ -73,8 +72,7 @@ extension PostgresMigrator {
   ) throws -> ([PostgresQuery], MemberMoves) {
     var stored = tables
     let pending = pending(stored)
-    let log = try objects.log.addingTransactionTables(connection)
-    try connection.execute(log.dropTriggers(except: untouchedTables(stored, pending)))
+    try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, pending)))
     try stored.readExpressions(of: schema, connection)
     let isNew = stored.isNew
     let first = comparison(stored)
@@ -121,7 +119,7 @@ extension PostgresMigrator {
     }
     try run.perform(
       comparison.steps, of: renames.count + comparison.steps.count,
-      before: [log.create] + (isNew ? [] : [log.markEverythingChanged]))
+      before: [objects.log.create] + (isNew ? [] : [objects.log.markEverythingChanged]))
     stored.record = tables.record
     return (try records(pending, stored, comparison), moves)
   }

@@ -29,14 +29,13 @@ enum PostgresFunctions {
   static let json = "moho_json"
 
   /// The names of all functions.
-  static let names =
-    [
-      integer, unsigned, decimal, rounded, double, order, unsignedOrder, isEqual, unsignedIsEqual,
-      seconds, json,
-    ] + nestedNames
+  static let names = [
+    integer, unsigned, decimal, rounded, double, order, unsignedOrder, isEqual, unsignedIsEqual,
+    seconds, json,
+  ]
 
   /// The version of the definitions, which is the comment of the first function.
-  static let version = "Moho \(stableHash(definitions + nestedDefinitions))"
+  static let version = "Moho \(stableHash(definitions))"
 
   /// Returns whether the schema of the store has the functions.
   static func areCurrent(_ connection: PostgresConnection) throws -> Bool {
@@ -50,8 +49,7 @@ enum PostgresFunctions {
 
   /// The statements that create the functions, or replace former versions.
   static let creation =
-    definitions + nestedDefinitions
-    + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)';\n"
+    definitions + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)';\n"
 
   private static let definitions = """
     CREATE OR REPLACE FUNCTION \(integer)(operator text, one int8, other int8) RETURNS int8

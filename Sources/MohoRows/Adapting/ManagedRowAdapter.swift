@@ -76,9 +76,8 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
   ///   the index of the model. A ``RowValidationError`` with all values that
   ///   columns cannot store. A ``StoreError`` with the code
   ///   ``StoreError/Code/danglingReference`` if a referenced row does not exist.
-  /// - Complexity: On SQLite, one statement for 500 rows of an entity, and one for
-  ///   the links of 500 rows by a relation. On PostgreSQL, one statement for each
-  ///   entity and each relation.
+  /// - Complexity: For each entity and each relation, one statement and one
+  ///   more for each 500 rows.
   @discardableResult
   public func rows(
     from models: some Sequence<Model>, in context: EditingContext

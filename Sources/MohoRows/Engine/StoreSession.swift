@@ -63,20 +63,6 @@ package protocol StoreSession: RowSource, HistorySource {
   /// Deletes the rows with the unique keys of models, and returns their number.
   func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int
 
-  /// Executes statements that an app has written. If one fails, none has an effect.
-  func execute(_ sql: AppSQL) throws
-
-  /// Calls a closure with the rows of a query that an app has written, in batches of
-  /// ``GraphReader/batchSize``.
-  ///
-  /// - Parameters:
-  ///   - node: The model whose keys the columns have.
-  ///   - needsAllKeys: Whether there must be a column for each key.
-  func forEachBatch(
-    of query: AppSQL, as node: ModelBinding, needsAllKeys: Bool,
-    _ body: ([StoredRow]) throws -> Void
-  ) throws
-
   /// Saves models, records the changes, and undoes them.
   func plan(_ save: @escaping @Sendable (StoreWriter) throws -> SaveReport) throws -> SavePlan
 

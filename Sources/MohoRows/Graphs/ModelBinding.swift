@@ -17,9 +17,6 @@ package final class ModelBinding: Sendable {
   /// model is a new row.
   package let unique: [Int]
 
-  /// The links that are part of the row's identity.
-  let identifyingLinks: [LinkBinding]
-
   /// The keys whose rows are identified by this row.
   let identifiedMembers: [LinkBinding]
 
@@ -53,11 +50,10 @@ package final class ModelBinding: Sendable {
     table = mapping.mappingKeys
     hasMerges = mapping.hasMerges
     let identity = entity.entity.identifyingKeys
-    let found = identity.compactMap { name in
+    let unique = identity.compactMap { name in
       mapping.keys.firstIndex { $0.isStored && $0.name == name }
     }
-    let unique = found.count == identity.count ? found : []
-    self.unique = unique
+    self.unique = unique.count == identity.count ? unique : []
     keys = mapping.keys.enumerated().map { index, key in
       if !key.isStored { return .unstored }
       if let relation = key.relation, let relationship = entity.relationship(key.name) {
@@ -66,7 +62,6 @@ package final class ModelBinding: Sendable {
       return .column(attribute: entity.attribute(key.name))
     }
     links = keys.compactMap { if case .link(let link) = $0 { link } else { nil } }
-    identifyingLinks = links.filter { unique.contains($0.index) }
     identifiedMembers = links.filter(\.relationship.identifiesDestination)
   }
 }

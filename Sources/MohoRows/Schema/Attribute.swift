@@ -19,8 +19,6 @@ public struct Attribute: Sendable, Hashable {
   /// The value for existing rows when the column is added without a default, if
   /// any.
   package let backfillValue: FieldContent?
-  /// The model whose keys structured values have.
-  let nestedModel: NestedModel
 
   /// Creates an attribute.
   ///
@@ -48,7 +46,7 @@ public struct Attribute: Sendable, Hashable {
   init(
     _ name: String, _ type: AttributeType, isOptional: Bool,
     default defaultValue: FieldContent? = nil, constraints: [AttributeConstraint] = [],
-    renamedFrom: String? = nil, backfillValue: FieldContent?, nestedModel: NestedModel = .unknown
+    renamedFrom: String? = nil, backfillValue: FieldContent?
   ) {
     self.name = name
     self.type = type
@@ -57,20 +55,7 @@ public struct Attribute: Sendable, Hashable {
     self.constraints = constraints
     self.renamedFrom = renamedFrom
     self.backfillValue = backfillValue
-    self.nestedModel = nestedModel
   }
-}
-
-/// The model whose keys the values of a column have. It is not part of the definition of
-/// the column, so all of them are equal.
-struct NestedModel: Sendable, Hashable {
-  static let unknown = NestedModel(schema: nil)
-
-  /// Returns the keys of the model, if they are known.
-  let schema: (@Sendable () -> ObjectSchema?)?
-
-  static func == (one: Self, other: Self) -> Bool { true }
-  func hash(into hasher: inout Hasher) {}
 }
 
 /// The type of a column.

@@ -19,9 +19,8 @@ public struct StoreWriter {
   /// If the store has a row with the unique key of the model, that row is
   /// updated if it differs from the model. Otherwise, a row is inserted.
   ///
-  /// - SQLite executes a prepared statement for each row, each to-many collection
-  ///   and each of its links. PostgreSQL executes one for up to 5,000 rows or
-  ///   2 MB, and for models with relations one for each entity and 500 models.
+  /// - The number of different statements does not depend on the number of
+  ///   models: SQLite executes a prepared statement for each row and each link.
   ///   No statement looks up a model before it is saved, except that models
   ///   whose mappings have merge policies are read first, 500 at a time. A row
   ///   that is equal to its model is not written.
@@ -153,10 +152,6 @@ public struct StoreWriter {
   ///   names the row if a rule for whole models fails; rules that may read related
   ///   rows are checked before the transaction is committed. Nothing is written in
   ///   these cases.
-  /// - Complexity: On SQLite, one statement for each partial model. On PostgreSQL,
-  ///   two for up to 1,000 of them. If they contain relations: a lookup of each row,
-  ///   and the statements of ``save(_:mode:progress:)``, on PostgreSQL for each
-  ///   partial model.
   @discardableResult
   public func update<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
@@ -185,8 +180,8 @@ public struct StoreWriter {
   ///   models of new rows are incomplete; its ``StoreError/keys`` are all missing
   ///   keys. Otherwise as ``save(_:mode:progress:)`` and ``update(_:)``. Nothing is written
   ///   then.
-  /// - Complexity: On SQLite, two lookups for each partial model, in addition to
-  ///   the statements that write the rows. On PostgreSQL, one lookup for all.
+  /// - Complexity: One lookup for each partial model, in addition to the
+  ///   statements that write the rows.
   @discardableResult
   public func save<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>

@@ -26,7 +26,6 @@ enum ConnectionFunctions {
     }
     guard isNew else { return }
     install(row, on: connection)
-    NestedValueFunction.install(on: connection)
     database.addStoreFunctions()
   }
 

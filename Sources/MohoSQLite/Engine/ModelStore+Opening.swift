@@ -4,30 +4,23 @@ public import MohoMapping
 public import MohoRows
 
 extension ModelStore {
-  /// The connections to the database of a store in a file or in memory, for GRDB.
+  /// The connections to the database, for your own SQL and GRDB requests.
   /// Observers of the store receive changes that are made through this writer.
-  ///
-  /// Stores on PostgreSQL have no writer. `StoreWriter.execute(sql:arguments:)` and
-  /// `fetch(_:sql:arguments:)` run SQL on both engines.
   ///
   /// GRDB's `read` and `write` end the process if a call is nested in another
   /// one or in a call of the store. `unsafeReentrantRead` and
   /// `unsafeReentrantWrite` can be nested.
   ///
-  /// - Throws: A `StoreError` with the code `invalidRequest` if the store is not a SQLite
-  ///   database.
+  /// - Throws: A `StoreError` if the store is not an SQLite database.
   public var writer: any DatabaseWriter {
     get throws { try sqlite.writer }
   }
 
-  /// - Throws: A `StoreError` if the store is not a SQLite database.
+  /// - Throws: A `StoreError` if the store is not an SQLite database.
   var sqlite: SQLiteEngine {
     get throws {
       guard let engine = engine as? SQLiteEngine else {
-        throw StoreError(
-          .invalidRequest, subject: "`ModelStore.writer`",
-          reason: "the store is not a SQLite database, and has no connections of GRDB",
-          suggestion: "use `StoreWriter.execute(sql:arguments:)` or `fetch(_:sql:arguments:)`")
+        throw StoreError(.invalidRequest, reason: "the store is not a SQLite database")
       }
       return engine
     }

@@ -57,7 +57,7 @@ struct MigrationRun {
     case .transform(let transform): try transform.run(database, stored, progress: progress)
     case .convert(let conversion): try conversion.run(database, stored, progress)
     case .discard, .keep: break
-    case .sql(let sql): try database.execute(AppSQL(sql))
+    case .sql(let sql): try database.execute(appSQL: sql)
     case .run(_, let step as DatabaseStep): try step.body(database)
     case .run(let summary, let step):
       throw StoreError(

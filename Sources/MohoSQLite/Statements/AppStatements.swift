@@ -54,15 +54,9 @@ struct AppStatements {
 }
 
 extension Database {
-  /// Executes statements that an app has written.
-  func execute(_ sql: AppSQL) throws {
-    var arguments = SQLArguments(sql)
-    var statements = try AppStatements(self, sql.text)
-    while let statement = try statements.next() {
-      let statement = PreparedStatement(app: statement, self)
-      try arguments.bind(to: statement)
-      try statement.execute()
-    }
-    try arguments.checkEnd()
+  /// Executes the SQL of a declared migration.
+  func execute(appSQL sql: String) throws {
+    var statements = try AppStatements(self, sql)
+    while let statement = try statements.next() { try statement.execute() }
   }
 }

@@ -15,7 +15,13 @@ struct ControlStatement: Equatable {
   /// The keyword of the statement, such as `COMMIT`, also for `END`.
   let name: String
 
-  var error: StoreError { .controlStatement(name, configuration: "StoreConfiguration") }
+  var error: StoreError {
+    StoreError(
+      .invalidRequest, subject: "`\(name)`",
+      reason: "SQL of the app must not control transactions, connections or files",
+      suggestion: "return from the closure to commit, or throw an error to roll back; configure"
+        + " connections with `StoreConfiguration`")
+  }
 
   /// Finds out whether the first statement of a null-terminated text is a control statement.
   ///

@@ -49,14 +49,16 @@ struct PreparedStatement {
 
   /// Prepares a single statement that an app has written.
   ///
-  /// - Throws: A `StoreError` if it controls transactions, connections or files, or if
-  ///   there is not exactly one statement.
+  /// - Throws: A `StoreError` if it controls transactions, connections or files.
   // Not cached: GRDB's cache does not distinguish texts that differ only in the
   // composition of characters.
   init(_ database: Database, appSQL sql: String) throws {
     var statements = try AppStatements(database, sql)
-    guard let statement = try statements.next() else { throw StoreError.queryOfStatements(0) }
-    guard try statements.next() == nil else { throw StoreError.queryOfStatements(2) }
+    guard let statement = try statements.next(), try statements.next() == nil else {
+      // GRDB throws an error for an empty text and for several statements.
+      self.init(app: try database.makeStatement(sql: sql), database)
+      return
+    }
     self.init(app: statement, database)
   }
 

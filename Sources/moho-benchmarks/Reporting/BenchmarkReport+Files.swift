@@ -65,7 +65,6 @@ extension BenchmarkReport {
         "| \(comparison.number) | \(comparison.workload) | \(Self.grouped(comparison.rows)) | \(time)"
           + " | \(cells[0]) | \(cells[1]) |")
     }
-    lines += memoryTable
     lines += postgresTable
     if !growths.isEmpty {
       lines += [

@@ -148,9 +148,7 @@ import Testing
       ORDER BY price COLLATE moho_decimal
       """
     transcript.append(sql)
-    try article.expectOutput(
-      of: transcript,
-      below: "seconds since 2001-01-01. Lists and objects are JSON, which SQLite can read:")
+    try article.expectOutput(of: transcript)
     let store = try ModelStore(inMemory: Sold.self)
     try store.write { writer in
       try writer.save([

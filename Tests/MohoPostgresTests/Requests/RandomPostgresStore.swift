@@ -54,7 +54,7 @@ struct RandomPostgresStore {
     var row: [String: FieldContent] = [entity.identityColumn: .int64(identity)]
     for attribute in entity.attributes where attribute.name != entity.identityColumn {
       let isNull = attribute.isOptional && values.generator.oneIn(3)
-      let value = isNull ? .null : values.value(of: attribute)
+      let value = isNull ? .null : values.value(attribute.type)
       try arguments.append(value, as: PostgresType(attribute.type))
       columns.append(quotedName(attribute.name))
       row[attribute.name] = StoredForm.conversion(value, attribute.type)

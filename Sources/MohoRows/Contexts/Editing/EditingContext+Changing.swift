@@ -42,7 +42,8 @@ extension EditingContext {
       level = level.filter { !graph[$0].isFault }
       try loadLinks(of: level)
       all += level
-      level = graph.rowsDeletedByCascade(from: level, excluding: &visited)
+      level = graph.rowsDeletedByCascade(from: level, excluding: visited)
+      visited.formUnion(level)
     }
     try loadInverseLinks(of: all)
     try loadReferringRows(of: all)

@@ -137,11 +137,9 @@ extension SavedRows {
   ) {
     identities = plan.identities
     positions = plan.positions
-    let new = Dictionary(
-      plan.identities.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
     for (row, values) in resolved {
       if let values {
-        merged[row] = graph.values(values, of: row, new)
+        merged[row] = graph.values(values, of: row, plan.identities)
       } else {
         gone.insert(row)
       }
@@ -151,13 +149,12 @@ extension SavedRows {
 
 extension ContextGraph {
   /// Returns the values of a row's columns with handles instead of identities.
-  ///
-  /// - Parameter renamed: The handles of new rows, by their identities.
   mutating func values(
-    _ columns: [CellValue], of row: Int, _ renamed: [RowIdentity: Int] = [:]
+    _ columns: [CellValue], of row: Int, _ new: [Int: RowIdentity] = [:]
   ) -> RowValues {
     let entity = entity(of: row)
     let count = entity.attributes.count
+    let renamed = Dictionary(new.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
     return RowValues(
       attributes: columns.prefix(count).map(\.content),
       targets: zip(entity.linkColumns, columns.dropFirst(count)).map { column, value in

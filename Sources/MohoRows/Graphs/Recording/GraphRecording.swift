@@ -40,8 +40,6 @@ package final class GraphRecording {
     self.validatesModels = validatesModels
   }
 
-  deinit { for row in rows { row.unlink() } }
-
   /// Records a model that is not nested in another.
   @discardableResult
   package func record<Model: MappedModel>(_ model: Model, at path: FieldPath) throws -> GraphRow {
@@ -67,12 +65,7 @@ package final class GraphRecording {
     let row = GraphRow(try schema.binding(of: Model.self), at: FieldPath([]))
     let recorder = GraphRecorder(row, self, path: row.path, isPartial: true)
     try Model.mapping.encode(partial, to: recorder)
-    do {
-      try addMembers(identifiedBy: row, to: row)
-    } catch {
-      row.unlink()
-      throw error
-    }
+    try addMembers(identifiedBy: row, to: row)
     if destination == .context { rows.append(row) }
     return row
   }

@@ -68,13 +68,14 @@ package struct MemberMigration: Sendable {
         form: ValueForm(text: form))
     }
     let receiver = mapping.keys[taking.receiver].name
-    let former = record[.init(.claims, mapping.name, receiver)]
-    let hasNewClaims = table.columns.contains(receiver) && former != taking.claims
+    let hasNewClaims =
+      table.columns.contains(receiver)
+      && record[.init(.claims, mapping.name, receiver)] != taking.claims
     guard hasNewClaims || !kept.isEmpty else { return nil }
     return MemberMigration(
       entity: mapping.name, receiver: receiver, keys: mapping.keys, kept: kept, table: table,
       compiled: schema.compiled
-    ) { try taking.members(of: $0, adding: $1, after: former, where: $2) }
+    ) { try taking.members(of: $0, adding: $1, where: $2) }
   }
 
   /// The greatest number of rows in memory.

@@ -6,7 +6,6 @@ extension Resolver {
     _ left: Operand, _ comparison: Filter.Comparison, _ right: Operand
   ) -> ResolvedFilter {
     if let rows = compareRows(left, comparison, right) { return rows }
-    if let structures = compareStructure(left, comparison, right) { return structures }
     var (one, other) = resolve(left, right)
     one = stored(one, comparedWith: other)
     other = stored(other, comparedWith: one)
@@ -67,8 +66,7 @@ extension Resolver {
   ) -> ResolvedFilter {
     switch resolveKey(name) {
     case .row(let path): return isRow(path, reference)
-    case .attribute, .nested, .related:
-      issues.append("`\(self.name(name))` does not refer to a row")
+    case .attribute, .related: issues.append("`\(self.name(name))` does not refer to a row")
     case nil: break
     }
     return .never
@@ -94,7 +92,7 @@ extension Resolver {
     _ path: RowReferencePath, _ attribute: Attribute, _ content: FieldContent
   ) -> ResolvedFilter {
     let operand = ResolvedOperand.value(path, attribute)
-    let value = stored(constant(content, pairedWith: operand), comparedWith: operand)
+    let value = stored(constant(content, pairedWith: operand.type), comparedWith: operand)
     guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
       issues.append(
         "\(content) is not a value of `\(path.entity.name).\(attribute.name)`"
@@ -138,7 +136,7 @@ extension Resolver {
     var others: [FieldContent] = []
     for value in values where value != .null {
       guard
-        case .constant(var other) = stored(constant(value, pairedWith: one), comparedWith: one),
+        case .constant(var other) = stored(constant(value, pairedWith: one.type), comparedWith: one),
         other != .null
       else { continue }
       if one.type == .decimal, case .int64(let integer) = other {
