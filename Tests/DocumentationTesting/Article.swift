@@ -5,7 +5,8 @@ import Foundation
 /// The code between the comments `// snippet` and `// end` in the source is a
 /// Swift block in the article, without the indentation of the comments. A Swift
 /// block after a line such as `In Core Data:` is an exception: it is code for
-/// another library, which is not compiled.
+/// another library, which is not compiled. The block after a Swift block, if it has
+/// no language, is the output of the code.
 public struct Article: Sendable {
   private let path: String
   private let source: String
@@ -13,36 +14,65 @@ public struct Article: Sendable {
   /// Creates an article.
   ///
   /// - Parameters:
-  ///   - path: The path of the article in the package.
+  ///   - path: The path of the article in the package, or an absolute path.
   ///   - source: The source file with its code.
   public init(_ path: String, source: String = #filePath) {
     self.path = path
     self.source = source
   }
 
-  /// Checks that the article has all code of the source, and no other.
+  /// Checks that the article has all code of the source, and no other, and that the
+  /// source checks each output.
   ///
   /// - Throws: ``ArticleError`` with the differences.
   public func expectCode() throws {
-    let compiled = try snippets
-    let shown = try blocks.filter { $0.language == "swift" && !$0.isForeign }.map(\.text)
+    let (snippets, blocks) = (try snippets, try blocks)
+    let compiled = snippets.map(\.text)
+    let shown = blocks.filter { $0.isSwift && !$0.isForeign }.map(\.text)
+    let unchecked = zip(blocks, blocks.dropFirst()).filter { code, output in
+      output.language.isEmpty
+        && snippets.contains { $0.text == code.text && !$0.hasOutput && code.isSwift }
+    }
     let differences =
       compiled.filter { !shown.contains($0) }.map { "not in the article:\n\($0)" }
       + shown.filter { !compiled.contains($0) }.map { "not in the source:\n\($0)" }
+      + unchecked.map { "not checked by the source:\n\($0.1.text)" }
     guard differences.isEmpty else {
       throw ArticleError(description: differences.joined(separator: "\n"))
     }
   }
 
-  /// Checks that a block of the article is the printed output, and clears the
-  /// transcript.
+  /// Checks that the printed output is that of the last snippet above the call: the
+  /// next block after it in the article. Clears the transcript.
+  ///
+  /// - Parameter line: The line of the call in the source.
+  /// - Throws: ``ArticleError`` with the output.
+  public func expectOutput(of transcript: Transcript, line: Int = #line) throws {
+    let output = transcript.take()
+    guard let code = try snippets.last(where: { $0.end < line })?.text else {
+      throw ArticleError(description: "no snippet above line \(line) prints:\n\(output)")
+    }
+    let blocks = try blocks
+    let shown = zip(blocks, blocks.dropFirst())
+      .filter { $0.0.isSwift && $0.0.text == code }.map(\.1)
+    try expect(output, in: shown, "the code:\n\(code)")
+  }
+
+  /// Checks that the printed output is the block after a line of the article's text.
+  /// Clears the transcript.
   ///
   /// - Throws: ``ArticleError`` with the output.
-  public func expectOutput(of transcript: Transcript) throws {
+  public func expectOutput(of transcript: Transcript, below text: String) throws {
     let output = transcript.take()
-    guard try blocks.contains(where: { $0.language != "swift" && $0.text == output }) else {
-      throw ArticleError(description: "not in the article:\n\(output)")
-    }
+    try expect(output, in: blocks.filter { $0.introduction == text }, text)
+  }
+
+  private func expect(_ output: String, in blocks: [Block], _ place: String) throws {
+    if blocks.contains(where: { !$0.isSwift && $0.text == output }) { return }
+    let shown = blocks.map { "expected:\n\($0.isSwift ? "code" : $0.text)" }
+    throw ArticleError(
+      description: (["not in the article:\n\(output)"] + shown + ["after \(place)"])
+        .joined(separator: "\n"))
   }
 
   /// The lines of the article's tables.
@@ -52,23 +82,28 @@ public struct Article: Sendable {
 
   private var text: String {
     get throws {
-      try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+      let file = path.hasPrefix("/") ? URL(filePath: path) : Self.root.appending(path: path)
+      return try String(contentsOf: file, encoding: .utf8)
     }
   }
 
-  private var snippets: [String] {
+  private var snippets: [Snippet] {
     get throws {
-      var snippets: [String] = []
+      var snippets: [Snippet] = []
       var lines: [Substring]?
       let code = try String(contentsOfFile: source, encoding: .utf8)
-      for line in code.split(separator: "\n", omittingEmptySubsequences: false) {
+      for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      {
         let indentation = line.prefix { $0 == " " }.count
         switch line.dropFirst(indentation) {
         case "// snippet": lines = []
         case "// end":
           let ended = (lines ?? []).map { $0.dropFirst(indentation) }
-          snippets.append(ended.joined(separator: "\n"))
+          snippets.append(Snippet(text: ended.joined(separator: "\n"), end: index + 1))
           lines = nil
+        case let call where lines == nil && call.contains("expectOutput(of: transcript)"):
+          if !snippets.isEmpty { snippets[snippets.count - 1].hasOutput = true }
         default: lines?.append(line)
         }
       }
@@ -109,15 +144,29 @@ public struct ArticleError: Error, CustomStringConvertible {
   public let description: String
 }
 
+/// The code between the comments `// snippet` and `// end` in a source.
+private struct Snippet {
+  let text: String
+  /// The line of the comment `// end`, from 1.
+  let end: Int
+  /// Whether the source checks the output of the code.
+  var hasOutput = false
+}
+
 /// A fenced block of an article.
 private struct Block {
   let language: String
-  /// Whether the block is code for another library.
-  let isForeign: Bool
+  /// The line of text above the block, which is empty if the block follows another one.
+  let introduction: Substring
   var text = ""
 
   init(_ language: String, below introduction: Substring) {
     self.language = language
-    isForeign = introduction.hasPrefix("In ") && introduction.hasSuffix(":")
+    self.introduction = introduction
   }
+
+  var isSwift: Bool { language == "swift" }
+
+  /// Whether the block is code for another library.
+  var isForeign: Bool { introduction.hasPrefix("In ") && introduction.hasSuffix(":") }
 }

@@ -80,6 +80,14 @@ import Testing
     }
   }
 
+  @Test func theDeclarationsOfTheTrackerHaveAsManyLinesAsStated() throws {
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let path = root.appending(path: "Examples/Issues/Tracker.swift")
+    let lines = try String(contentsOf: path, encoding: .utf8).count { $0 == "\n" }
+
+    #expect(readme.contains("events of several kinds in \(lines) lines"))
+  }
+
   @Test func everyArticleIsLinkedWithItsTitle() throws {
     let links = try links()
     let articles = try articles()

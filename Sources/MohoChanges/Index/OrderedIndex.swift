@@ -22,7 +22,8 @@
 /// row IDs. It takes up to seventeen bytes after half of the rows have been
 /// removed one by one.
 ///
-/// - Complexity: Lookups by position and by row ID are O(log *n*).
+/// - Complexity: Lookups by position and by row ID are O(log *n*). An update of
+///   one row takes O(log *n* + *n* / 2,000).
 public struct OrderedIndex: Sendable {
   var tree: RowTree
   var sections: SectionTable

@@ -16,8 +16,8 @@ extension OrderedIndex {
   /// - Throws: ``ChangeSetError`` with the code
   ///   ``ChangeSetError/Code/listMismatch`` if the change set does not start at
   ///   this list. Request the whole list in this case.
-  /// - Complexity: O(*k* log *n* + *s*) for *k* records and *s* sections, plus
-  ///   O(*s*) for each inserted or deleted section.
+  /// - Complexity: O(*k* (log *n* + *n* / 2,000) + *s*) for *k* records and *s*
+  ///   sections, plus O(*s*) for each inserted or deleted section.
   public func applying(_ changes: ChangeSet) throws(ChangeSetError) -> OrderedIndex {
     var index = self
     try index.removeRows(of: changes)

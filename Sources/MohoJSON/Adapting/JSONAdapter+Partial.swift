@@ -15,6 +15,10 @@ extension JSONAdapter where Model: MappedModel {
   ///   that failed. Null is an error for keys that are not optional.
   public func partial(from data: Data) throws -> Partial<Model> {
     try checkDeclaration()
+    // Only the diagnostic path finds keys that a patch removes with their array.
+    guard mapping.mappingKeys.arrays.isEmpty else {
+      return try partial(from: JSONDocument(parsing: data))
+    }
     // SAFETY: The bytes are used only inside the call.
     let scanned = data.withUnsafeBytes { bytes in scan(bytes) { try mapping.partial(from: $0) } }
     return try scanned ?? partial(from: JSONDocument(parsing: data))
@@ -27,11 +31,11 @@ extension JSONAdapter where Model: MappedModel {
     try withFields(of: document) { try mapping.partial(from: $0) }
   }
 
-  /// Encodes the keys that are present as JSON text in UTF-8, with the unknown
-  /// members that the partial model stores or changes.
+  /// Encodes the keys that are present as JSON text in UTF-8, and the changes of
+  /// unknown members.
   ///
-  /// Unknown members that the partial model removes are null. If a document had null
-  /// for a whole object that contains keys, the keys are null instead.
+  /// A removed member is null. Null for an object that contains keys becomes null for
+  /// each key: the text does not remove other members of that object.
   ///
   /// - Parameters:
   ///   - partial: The keys with their values.
@@ -40,7 +44,9 @@ extension JSONAdapter where Model: MappedModel {
   ///     whatever its key declares, because an omitted member clears nothing.
   /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``; and `MappingError`
   ///   of code `unsupported` if a merge patch cannot express a change of unknown
-  ///   members, as in ``mergePatch(from:to:formatting:)``.
+  ///   members, as in ``mergePatch(from:to:formatting:)``, or if the partial model has
+  ///   only some of the keys and unknown members in an array: a merge patch replaces
+  ///   arrays as a whole.
   public func data(
     from partial: Partial<Model>, formatting: JSONFormatting = .compact,
     nullPolicy: NullPolicy = .null
@@ -49,7 +55,7 @@ extension JSONAdapter where Model: MappedModel {
     let writer = writer(
       formatting, nullPolicy: nullPolicy, overridesKeys: nullPolicy == .null, depth: 0)
     writer.begin(index: nil)
-    try mapping.encode(partial, order: writer.order, to: writer)
+    try encode(partial, order: writer.order, to: writer)
     try writer.end()
     return writer.layout.pointee.text.take()
   }
@@ -70,22 +76,38 @@ extension JSONAdapter where Model: MappedModel {
     var rest = partials.makeIterator()
     return try array(of: partials.count, with: writer) { _ in
       guard let partial = rest.next() else { return }
-      try mapping.encode(partial, order: order, to: writer)
+      try encode(partial, order: order, to: writer)
     }
+  }
+
+  private func encode(
+    _ partial: Partial<Model>, order: [Int], to writer: ObjectWriter
+  ) throws {
+    let omitted: Set<Int>
+    do {
+      omitted = try partial.nilElements()
+    } catch let error as MappingError {
+      throw error.inside(writer.path)
+    }
+    let order = omitted.isEmpty ? order : order.filter { !omitted.contains($0) }
+    try mapping.encode(partial, order: order, to: writer)
   }
 
   /// The merge patch from one model to another, in UTF-8: `{}` if they are equal.
   ///
   /// The value of a key that differs is included as a whole, and a nested model with
   /// null for its nil keys. Of the unknown members of a model that stores them, only
-  /// the differences are included, with null for removed members.
+  /// the differences are included, with null for removed members. If a key or an
+  /// unknown member in an array differs, all of them are included, because a merge
+  /// patch replaces arrays as a whole.
   ///
   /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``; and `MappingError`
-  ///   of code `unsupported` if an unknown member becomes null, or an object that
-  ///   contains null, which a patch cannot express.
+  ///   of code `unsupported` if an unknown member outside of arrays becomes null, or an
+  ///   object that contains null, which a patch cannot express.
   public func mergePatch(
     from old: Model, to new: Model, formatting: JSONFormatting = .compact
   ) throws -> Data {
-    try data(from: Partial(from: old, to: new), formatting: formatting)
+    let difference = Partial(from: old, to: new)
+    return try data(from: difference.completingArrays(of: new), formatting: formatting)
   }
 }

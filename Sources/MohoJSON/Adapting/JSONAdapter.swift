@@ -105,7 +105,8 @@ public struct JSONAdapter<Model>: Sendable {
     paths = adapter.paths
     output = adapter.output
     plan = adapter.plan
-    scanPlan = adapter.scanPlan
+    // Only the diagnostic path finds keys that a patch removes with their array.
+    scanPlan = adapter.mapping.mappingKeys.arrays.isEmpty ? adapter.scanPlan : nil
   }
 
   func checkDeclaration(and path: FieldPath? = nil) throws {

@@ -10,9 +10,10 @@ public import MohoMapping
 ///   another element, which are padding.
 ///
 /// The search includes elements that a key collects from, nested models, inlined
-/// models and the chosen variant of a cluster. Alternative paths are known keys.
-/// Members next to an envelope do not belong to the model. An object whose model
-/// stores its unknown members has no unknown keys.
+/// models and the chosen variant of a cluster. A key with alternative paths has only
+/// the value that it reads: values at its other paths are unknown, and so are values
+/// that block these paths. Members next to an envelope do not belong to the model. An
+/// object whose model stores its unknown members has no unknown keys.
 ///
 /// Each unknown key is a `MappingError` of code `unknownKey` with its path, its
 /// position in the text and its value. It suggests a similar key that is missing.

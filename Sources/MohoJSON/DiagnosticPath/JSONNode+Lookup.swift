@@ -46,6 +46,26 @@ extension JSONNode {
     }
   }
 
+  /// The number of steps of a path to its value, or to a value that blocks it. Nil if
+  /// the path does not exist.
+  func reach(_ path: FieldPath) -> Int? {
+    var node = self
+    for (steps, component) in path.components.enumerated() {
+      guard let next = node.step(to: component) else {
+        return node.hasSteps(like: component) ? nil : steps
+      }
+      node = next
+    }
+    return path.components.count
+  }
+
+  private func hasSteps(like component: FieldPath.Component) -> Bool {
+    switch component {
+    case .key: kind == .object
+    case .index, .each: kind == .array
+    }
+  }
+
   /// A key that resembles the first component of a path that does not exist.
   ///
   /// - Parameter others: Paths of other keys, whose components are not suggested.

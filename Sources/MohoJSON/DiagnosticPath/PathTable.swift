@@ -92,6 +92,14 @@ struct PathTable: Sendable {
     return alternatives.isEmpty ? (key, own) : findAlternative(of: key, own, from: root)
   }
 
+  /// The position of the path at which a key is read: 0 for its own path, and from 1
+  /// for the alternatives. Nil if no path exists.
+  func pathRead(key: Int, from root: JSONNode) -> Int? {
+    let (path, finding) = find(key: key, from: root)
+    guard isSomething(finding, at: path) else { return nil }
+    return path == key ? 0 : path - alternatives[key].lowerBound + 1
+  }
+
   @inline(never)
   private func findAlternative(
     of key: Int, _ own: Finding, from root: JSONNode

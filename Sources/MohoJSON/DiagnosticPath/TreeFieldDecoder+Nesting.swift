@@ -29,6 +29,7 @@ extension TreeFieldDecoder {
 
   func array(at index: Int) throws -> FieldElements {
     let node = try node(at: index, .array)
+    let depth = try depth(ofPartsIn: depth, isPart: shape != .object, at: index)
     removeReports(at: index)
     let decoder =
       collectingDecoder(at: index) ?? nestedDecoder(nil) { TreeFieldDecoder(.array, in: self) }
@@ -39,6 +40,7 @@ extension TreeFieldDecoder {
   func dictionary(at index: Int) throws -> FieldMembers {
     if takesUnknown(index), !hidesUnknownMembers { return unknownMembers(at: index) }
     let node = try node(at: index, .object)
+    let depth = try depth(ofPartsIn: depth, isPart: shape != .object, at: index)
     removeReports(at: index)
     var members: [(String, JSONNode)] = []
     node.forEachMember { members.append(($0, $1)) }

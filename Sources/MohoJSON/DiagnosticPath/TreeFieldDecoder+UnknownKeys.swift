@@ -8,6 +8,32 @@ struct UnknownMember {
   let suggestion: String?
 }
 
+/// The paths that the keys of an object claim.
+struct ObjectClaims {
+  // The keys are retained so that their identities stay unique.
+  private let tables: [MappingKeys]
+  /// The paths of keys, of which some have alternatives.
+  private let paths: [PathTable?]
+  /// The claimed paths, by the unread paths of objects.
+  private var known: [[UnreadPath]: ClaimedPaths] = [:]
+
+  init(_ tables: [MappingKeys]) {
+    self.tables = tables
+    paths = tables.map { $0.withAlternatives.isEmpty ? nil : PathTable($0.keys) }
+  }
+
+  /// The claimed paths in an object.
+  mutating func paths(in object: JSONNode) -> ClaimedPaths {
+    let unread = tables.unreadPaths(
+      read: { paths[$0]?.pathRead(key: $1, from: object) }, reach: { object.reach($0) })
+    if let claims = known[unread] { return claims }
+    let claims = ClaimedPaths(tables, unread: unread)
+    if known.count >= 64 { known.removeAll() }
+    known[unread] = claims
+    return claims
+  }
+}
+
 /// The unknown members of an object.
 struct UnknownSearch {
   let members: [UnknownMember]
@@ -88,13 +114,12 @@ extension TreeFieldDecoder {
 
   private func claims(of tables: [MappingKeys]) -> ClaimedPaths {
     let identities = tables.map { ObjectIdentifier($0) }
-    if let known = claims[identities] { return known.paths }
-    let paths = ClaimedPaths(tables)
-    // A mapping that is created for each use adds new keys every time.
-    if claims.count >= 64 { claims.removeAll() }
-    // The keys are retained so that their identities stay unique.
-    claims[identities] = (tables, paths)
-    return paths
+    if claims[identities] == nil {
+      // A mapping that is created for each use adds new keys every time.
+      if claims.count >= 64 { claims.removeAll() }
+      claims[identities] = ObjectClaims(tables)
+    }
+    return claims[identities]?.paths(in: object) ?? ClaimedPaths()
   }
 }
 
@@ -106,6 +131,13 @@ extension TreeFieldDecoder: MergePatchDecoder {
 
   func patchMembers(at index: Int) -> (members: FieldMembers, replaced: [FieldPath]) {
     (unknownMembers(at: index), takeUnknown().replaced)
+  }
+
+  func removes(_ index: Int) -> Bool {
+    guard let array = table?.keys[index].source?.arrayPath else { return false }
+    var node: JSONNode? = object
+    for component in array.components { node = node?.step(to: component) }
+    return node?.kind == .array
   }
 }
 

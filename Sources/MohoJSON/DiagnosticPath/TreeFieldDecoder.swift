@@ -16,7 +16,7 @@ final class TreeFieldDecoder: FieldDecoder {
   /// The decoder of the containing value, and the index of this value in it.
   private(set) weak var parent: TreeFieldDecoder?
   private(set) var parentIndex = 0
-  /// The nesting level of the model, from 1.
+  /// The nesting level of the model or its parts, from 1.
   private(set) var depth = 1
   /// Decoders of nested values, by the identity of their keys.
   var inner: [ObjectIdentifier?: TreeFieldDecoder] = [:]
@@ -34,7 +34,7 @@ final class TreeFieldDecoder: FieldDecoder {
   /// Whether keys that receive unknown members are absent.
   var isHidingUnknown = false
   /// The paths that keys claim, by the identities of the keys.
-  var claims: [[ObjectIdentifier]: (tables: [MappingKeys], paths: ClaimedPaths)] = [:]
+  var claims: [[ObjectIdentifier]: ObjectClaims] = [:]
 
   /// - Parameter location: The location of the objects, without an index.
   init(

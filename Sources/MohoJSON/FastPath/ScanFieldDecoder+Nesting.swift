@@ -60,9 +60,19 @@ extension ScanFieldDecoder {
     let slot = find(index)
     guard slot.token.kind == .array else { throw mismatch() }
     let decoder = arrayDecoder ?? makeArrayDecoder()
-    decoder.depth = depth
+    decoder.depth = try depthOfParts
     decoder.move(to: slot.tapePosition)
     return FieldElements(decoder: decoder, count: Int(slot.token.count))
+  }
+
+  /// The nesting level of an array or dictionary.
+  @inline(__always)
+  private var depthOfParts: Int {
+    get throws {
+      if shape == .object { return depth }
+      guard depth < NestingDepth.limit else { throw giveUp() }
+      return depth + 1
+    }
   }
 
   @inline(never)
@@ -82,7 +92,7 @@ extension ScanFieldDecoder {
     }
     let decoder = dictionaryDecoder ?? ScanFieldDecoder(.dictionary, nil, emptyPlan, text)
     dictionaryDecoder = decoder
-    decoder.depth = depth
+    decoder.depth = try depthOfParts
     decoder.move(to: slot.tapePosition)
     var names: [String] = []
     names.reserveCapacity(Int(slot.token.count))

@@ -62,7 +62,7 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
   var requestedSlots: UInt64 = 0
   /// The slots whose objects are decoded by several mappings.
   var polymorphicSlots: Set<Int> = []
-  /// The nesting level of the model, from 1.
+  /// The nesting level of the model or its parts, from 1.
   var depth = 1
   /// Decoders of nested objects, by the identity of their keys.
   var nestedDecoders: [ObjectIdentifier: ScanFieldDecoder] = [:]

@@ -4,11 +4,17 @@ import MohoMapping
 /// Decoded objects have sorted members, because decoders do not preserve order. Numbers
 /// that neither 64 bits nor a double represent are those of `Decimal`.
 /// Values of more than 512 levels are an error, as in `JSONDecoder`, because coders are
-/// recursive.
+/// recursive. The columns of a store preserve values that coders would change.
 extension JSONValue: Codable {
   /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: MemberName.self) {
+      if let text = PreservedJSON.text(in: members, of: decoder),
+        let value = try? JSONValue(json: Data(text.utf8))
+      {
+        self = value
+        return
+      }
       try Self.checkDepth(of: decoder)
       self = .object(
         try members.allKeys.sorted {
@@ -52,9 +58,15 @@ extension JSONValue: Codable {
   ///
   /// - Throws: `EncodingError` for a number that neither 64 bits, a double nor a `Decimal`
   ///   represents, and for more than 512 levels; what the encoder throws.
-  public func encode(to encoder: any Encoder) throws { try encode(to: encoder, level: 1) }
+  public func encode(to encoder: any Encoder) throws {
+    try encode(to: encoder, level: 1, isStored: PreservedJSON.isUsed(with: encoder.userInfo))
+  }
 
-  private func encode(to encoder: any Encoder, level: Int) throws {
+  private func encode(to encoder: any Encoder, level: Int, isStored: Bool) throws {
+    if isStored, isChangedByCoders(at: level), let text = preservedText {
+      var container = encoder.container(keyedBy: MemberName.self)
+      return try container.encode(text, forKey: MemberName(stringValue: PreservedJSON.name))
+    }
     guard level <= Self.greatestCodedLevel else {
       throw EncodingError.invalidValue(
         kind,
@@ -66,12 +78,14 @@ extension JSONValue: Codable {
       var container = encoder.container(keyedBy: MemberName.self)
       for member in members {
         try container.encode(
-          Nested(value: member.value, level: level + 1),
+          Nested(value: member.value, level: level + 1, isStored: isStored),
           forKey: MemberName(stringValue: member.key))
       }
     case .array(let elements):
       var container = encoder.unkeyedContainer()
-      for element in elements { try container.encode(Nested(value: element, level: level + 1)) }
+      for element in elements {
+        try container.encode(Nested(value: element, level: level + 1, isStored: isStored))
+      }
     default:
       var container = encoder.singleValueContainer()
       try encodeScalar(to: &container)
@@ -97,6 +111,26 @@ extension JSONValue: Codable {
     }
   }
 
+  /// The text of the value. Nil if it cannot be read again, such as that of an object with
+  /// two members of one name.
+  private var preservedText: String? {
+    guard let json = try? storedJSON(), (try? JSONValue(json: json)) != nil else { return nil }
+    return String(decoding: json, as: UTF8.self)
+  }
+
+  /// Whether a decoded copy would differ, apart from the values inside.
+  private func isChangedByCoders(at level: Int) -> Bool {
+    switch self {
+    case .object(let members): level > Self.greatestStoredLevel || !members.areKeptByCoders
+    case .array: level > Self.greatestStoredLevel
+    case .exact:
+      if case .exact(let number) = withStoredNumber { !number.isKeptByCoders } else { false }
+    default: false
+    }
+  }
+
+  /// Models around a value take further levels of the text.
+  private static let greatestStoredLevel = 256
   private static let greatestCodedLevel = 512
   private static let depthExpectation = "expected at most \(greatestCodedLevel) levels"
 
@@ -112,8 +146,11 @@ extension JSONValue: Codable {
   private struct Nested: Encodable {
     let value: JSONValue
     let level: Int
+    let isStored: Bool
 
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder, level: level) }
+    func encode(to encoder: any Encoder) throws {
+      try value.encode(to: encoder, level: level, isStored: isStored)
+    }
   }
 
   private struct MemberName: CodingKey {
@@ -122,6 +159,32 @@ extension JSONValue: Codable {
 
     init(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
+  }
+}
+
+extension JSONValue.Members {
+  /// Whether coders of structured text keep all members and their order: their names are
+  /// distinct, sorted by their bytes, and not reserved.
+  fileprivate var areKeptByCoders: Bool {
+    var isASCII = true
+    var last: String?
+    for member in self {
+      let name = member.key
+      if name.utf8.starts(with: PreservedJSON.reservedPrefix.utf8) { return false }
+      if let last, !last.utf8.lexicographicallyPrecedes(name.utf8) { return false }
+      last = name
+      isASCII = isASCII && name.utf8.allSatisfy { $0 < 0x80 }
+    }
+    // Coders consider names with different bytes equal if their characters are.
+    return isASCII || Set(map(\.key)).count == count
+  }
+}
+
+extension JSONNumber {
+  /// Whether coders keep the number.
+  fileprivate var isKeptByCoders: Bool {
+    guard let decimal else { return false }
+    return "\(decimal)".utf8.count { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } <= 38
   }
 }
 

@@ -108,8 +108,8 @@ extension JSONValue.Member: Hashable {
 }
 
 extension JSONValue {
-  /// The value in the form of which equal numbers have one: an integer if 64 bits
-  /// represent it, else a double if one represents it, else normalized digits.
+  /// The value with its number in canonical form: an integer if 64 bits represent it,
+  /// else a double if one represents it, else the canonical text.
   var withStoredNumber: JSONValue {
     switch self {
     case .number(let value): value.storedInteger.map { .integer($0) } ?? self

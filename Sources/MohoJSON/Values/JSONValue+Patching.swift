@@ -7,9 +7,15 @@ extension JSONValue {
   private struct Frame {
     /// The name of the object in the object around it.
     let name: String
-    var result: Members
+    var result: MemberTable
     let patch: Members
     var position = 0
+
+    init(name: String, _ value: JSONValue?, _ patch: Members) {
+      self.name = name
+      self.patch = patch
+      result = MemberTable(value?.memberList ?? [])
+    }
   }
 
   /// Returns what a merge patch makes of a value. A value that is not an object
@@ -21,10 +27,10 @@ extension JSONValue {
   private static func merged(
     _ patch: Members, into value: JSONValue?, keepsNull: Bool = false
   ) -> JSONValue? {
-    var frames = [Frame(name: "", result: value?.memberList ?? [], patch: patch)]
+    var frames = [Frame(name: "", value, patch)]
     while var frame = frames.popLast() {
       guard frame.position < frame.patch.count else {
-        let object = JSONValue.object(frame.result)
+        let object = JSONValue.object(frame.result.members)
         guard var outer = frames.popLast() else { return object }
         outer.result.set(object, for: frame.name)
         frames.append(outer)
@@ -38,7 +44,7 @@ extension JSONValue {
         let stored = frame.result.value(for: member.key)
         if keepsNull, let stored, stored.memberList == nil { return nil }
         frames.append(frame)
-        frame = Frame(name: member.key, result: stored?.memberList ?? [], patch: inner)
+        frame = Frame(name: member.key, stored, inner)
       default: frame.result.set(member.value, for: member.key)
       }
       frames.append(frame)
@@ -49,15 +55,18 @@ extension JSONValue {
   /// An object whose members are being compared.
   private struct Comparison {
     let name: String
-    let old: Members
+    let old: MemberTable
     let new: Members
-    var patch: Members
+    var patch: MemberTable
     var position = 0
 
     init(name: String, _ old: Members, _ new: Members) {
-      (self.name, self.old, self.new) = (name, old, new)
-      patch = Members(
-        old.filter { new.value(for: $0.key) == nil }.map { Member($0.key, .null) })
+      self.name = name
+      self.new = new
+      self.old = MemberTable(old)
+      let names = MemberTable(new)
+      patch = MemberTable(
+        Members(old.filter { !names.contains($0.key) }.map { Member($0.key, .null) }))
     }
   }
 
@@ -67,8 +76,9 @@ extension JSONValue {
     var open = [Comparison(name: "", old, new)]
     while var current = open.popLast() {
       guard current.position < current.new.count else {
-        guard var outer = open.popLast() else { return current.patch }
-        if !current.patch.isEmpty { outer.patch.set(.object(current.patch), for: current.name) }
+        let patch = current.patch.members
+        guard var outer = open.popLast() else { return patch }
+        if !patch.isEmpty { outer.patch.set(.object(patch), for: current.name) }
         open.append(outer)
         continue
       }
@@ -76,10 +86,13 @@ extension JSONValue {
       current.position += 1
       let former = current.old.value(for: member.key)
       switch (former, member.value) {
-      case (let former?, let value) where former == value: break
+      case (.object(let former)?, .object(let value)) where former.isIdentical(to: value): break
       case (.object(let former)?, .object(let value)):
+        // Equal objects have an empty patch. Comparing them here would compare the
+        // innermost members at each level.
         open.append(current)
         current = Comparison(name: member.key, former, value)
+      case (let former?, let value) where former == value: break
       default:
         if member.value.containsNull { return nil }
         current.patch.set(member.value, for: member.key)
@@ -156,6 +169,8 @@ extension JSONValue: MergeableMembers {
   ) throws {
     try JSONValue.object(patch).encode(to: encoder, at: index)
   }
+
+  package static func isExpressible(_ patch: Members) -> Bool { true }
 
   package var isAssignable: Bool { kind != .null && kind != .object }
 }

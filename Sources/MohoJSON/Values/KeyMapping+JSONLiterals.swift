@@ -45,8 +45,13 @@ extension JSONValue {
   /// The value of a literal, as a document holds it. Nil if it cannot be encoded,
   /// which does not apply to literals.
   fileprivate init?(literal: some FieldValue) {
-    let text = try? StructuredText.text(at: FieldPath([])) { try literal.encode(to: $0, at: 0) }
-    guard let text, let value = try? JSONValue(json: Data(text.utf8)) else { return nil }
+    // The literal is the only element of an array.
+    let settings = ObjectWriter.Settings(
+      nullPolicy: .null, overridesKeys: false, formatting: .compact)
+    let writer = ObjectWriter(partsWith: settings, depth: 0)
+    guard (try? literal.encode(to: writer, at: 0)) != nil,
+      let value = try? JSONValue(json: Data(writer.layout.pointee.text.bytes))
+    else { return nil }
     self = value
   }
 }

@@ -17,6 +17,9 @@ final class MemberCollection {
   private var bases: [Int: Int] = [:]
   private var slotCount: Int
   private var starts: [(slot: Int, position: Int)] = []
+  /// Nil keys that were omitted and could be read at other paths, with the first slot
+  /// of their keys.
+  private var omitted: [(table: MappingKeys, base: Int, index: Int)] = []
   /// The slots of the unknown members.
   private var unknown: (slots: Range<Int>, members: UnknownMembers)?
 
@@ -51,6 +54,7 @@ final class MemberCollection {
     bases.removeAll(keepingCapacity: true)
     slotCount = own.keys.count
     starts.removeAll(keepingCapacity: true)
+    omitted.removeAll(keepingCapacity: true)
     unknown = nil
   }
 
@@ -68,6 +72,24 @@ final class MemberCollection {
     guard key(at: index).source != nil else { return false }
     starts.append((base + index, position))
     return true
+  }
+
+  /// Records that a key is nil and was omitted.
+  func omit(_ index: Int) {
+    let key = key(at: index)
+    if key.isInlined || !key.alternatives.isEmpty { omitted.append((table, base, index)) }
+  }
+
+  /// Calls a function with each omitted key that would be read from an unknown member.
+  func forEachMisreadKey(_ body: (Int) -> Void) {
+    guard let unknown, !omitted.isEmpty else { return }
+    let members = tablesByBase[unknown.slots.lowerBound]?.keys.compactMap(\.source) ?? []
+    let outer = (table, base)
+    defer { (table, base) = outer }
+    for key in omitted where key.table.isRead(at: key.index, from: members) {
+      (table, base) = (key.table, key.base)
+      body(key.index)
+    }
   }
 
   /// Calls a function that writes the values of keys that are inlined at a key.
@@ -151,21 +173,25 @@ final class MemberCollection {
   private func checkUnknown() throws {
     guard let unknown else { return }
     let tables = tablesByBase
+    let written = Set(starts.map(\.slot))
     var claims = ClaimedPaths()
-    claim(own, from: 0, in: tables, &claims)
+    claim(own, from: 0, in: tables, written, &claims)
     for key in tables[unknown.slots.lowerBound]?.keys ?? [] {
       if let path = key.source { try unknown.members.claim(path, in: &claims) }
     }
   }
 
-  /// Claims the paths of keys, including those of inlined models that are nil.
+  /// Claims the paths of keys, including those of inlined models that are nil. Only the
+  /// alternatives of keys that are not written can be read.
   private func claim(
-    _ table: MappingKeys, from base: Int, in tables: [Int: MappingKeys],
+    _ table: MappingKeys, from base: Int, in tables: [Int: MappingKeys], _ written: Set<Int>,
     _ claims: inout ClaimedPaths
   ) {
-    for index in table.keys.indices where !table.keys[index].receivesUnknownMembers {
+    for (index, key) in table.keys.enumerated() where !key.receivesUnknownMembers {
       if let inner = bases[base + index], let keys = tables[inner] {
-        claim(keys, from: inner, in: tables, &claims)
+        claim(keys, from: inner, in: tables, written, &claims)
+      } else if written.contains(base + index), let path = key.source {
+        claims.insert(path)
       } else {
         for path in table.possiblePaths(at: index) { claims.insert(path) }
       }

@@ -51,6 +51,8 @@ extension ObjectWriter {
     at index: Int, count: Int, names: [String]?, in brackets: (Unicode.Scalar, Unicode.Scalar),
     _ body: (any FieldEncoder) throws -> Void
   ) throws {
+    let modelDepth = try depth(
+      ofPartsIn: modelDepth, isPart: hasParts, at: index, names == nil ? "array" : "dictionary")
     guard label(index) else { return }
     let writer =
       (names == nil ? collectingWriter(at: index) : nil)
@@ -98,6 +100,13 @@ extension ObjectWriter {
 extension ObjectWriter {
   /// Ends an object whose values were collected.
   func end(_ collection: MemberCollection) throws {
+    collection.forEachMisreadKey { index in
+      if collection.key(at: index).isInlined {
+        encodeNull(inlinedAt: index, collection)
+      } else if label(index) {
+        layout.pointee.text.append(literal: "null")
+      }
+    }
     let plan = try collection.plan
     let end = layout.pointee.text.count
     let values = layout.pointee.text.cut(from: collection.mark)

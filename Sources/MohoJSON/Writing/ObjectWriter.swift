@@ -32,7 +32,7 @@ final class ObjectWriter: FieldEncoder {
   /// The writer of the containing value, and the index of this value in it.
   private weak var parent: ObjectWriter?
   private var parentIndex = 0
-  /// The nesting level of the model, from 1.
+  /// The nesting level of the model or its parts, from 1.
   private(set) var modelDepth = 1
   /// Writers of nested values, by the identity of their keys.
   var inner: [ObjectIdentifier?: ObjectWriter] = [:]
@@ -200,12 +200,17 @@ final class ObjectWriter: FieldEncoder {
   }
 
   func encodeNull(at index: Int) {
+    if let collection, omitsNull(at: index) { return collection.omit(index) }
     if let collection, collection.key(at: index).isInlined {
-      if settings.nullPolicy == .null { encodeNull(inlinedAt: index, collection) }
-      return
+      return encodeNull(inlinedAt: index, collection)
     }
     guard hasParts || settings.writesNull(key(at: index)), label(index) else { return }
     layout.pointee.text.append(literal: "null")
+  }
+
+  private func omitsNull(at index: Int) -> Bool {
+    let key = key(at: index)
+    return key.isInlined ? settings.nullPolicy == .omit : !settings.writesNull(key)
   }
 
   func encode(_ value: Bool, at index: Int) {

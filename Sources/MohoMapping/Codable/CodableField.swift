@@ -14,9 +14,19 @@ struct CodableField {
     _ key: MappingKey, in members: DecoderValue.Members, isStored: Bool
   ) -> CodableField {
     let own = CodableField(key.path(isStored: isStored), in: members)
-    guard !key.alternatives.isEmpty, !own.isSomething else { return own }
+    // A key that only documents hold has no path in stored text.
+    guard !key.alternatives.isEmpty, own.path != nil, !own.isSomething else { return own }
     let others = key.alternatives.lazy.map { CodableField($0, in: members) }
     return others.first(where: \.isSomething) ?? own
+  }
+
+  /// The position of the path at which a key is read: 0 for its own path. Nil if no
+  /// path exists.
+  static func pathRead(
+    _ key: MappingKey, in members: DecoderValue.Members, isStored: Bool
+  ) -> Int? {
+    guard key.path(isStored: isStored) != nil else { return 0 }
+    return key.paths.firstIndex { CodableField($0, in: members).isSomething }
   }
 
   /// The field at a path inside an element or a member.

@@ -13,7 +13,7 @@ final class CodableFieldDecoder: FieldDecoder {
   }
 
   private let path: FieldPath
-  /// The nesting level of the model, from 1.
+  /// The nesting level of the model or its parts, from 1.
   private let depth: Int
   /// Whether store-only keys are decoded.
   private let isStored: Bool
@@ -22,6 +22,9 @@ final class CodableFieldDecoder: FieldDecoder {
   private let outer: CodableFieldDecoder?
   /// The unknown members, once they were searched for.
   private var unknown: [DecoderValue.UnknownMember]?
+  /// The paths of the other keys of an object, if the value is a model that is inlined in
+  /// it and receives its unknown members. Text of a store contains the model alone.
+  private var division: ClaimedPaths?
   /// The last lookup: a mapping often asks for a key's absence, null and value in turn.
   private var last: (index: Int, found: CodableField)?
 
@@ -51,7 +54,10 @@ final class CodableFieldDecoder: FieldDecoder {
   }
 
   /// Creates a decoder of a single value at index 0, in text that a store contains.
-  init(stored value: DecoderValue?, path: FieldPath) {
+  ///
+  /// - Parameter division: The paths that divide unknown members of the value.
+  init(stored value: DecoderValue?, path: FieldPath, dividedBy division: ClaimedPaths? = nil) {
+    self.division = division
     self.path = path
     depth = 0
     isStored = true
@@ -84,10 +90,28 @@ final class CodableFieldDecoder: FieldDecoder {
     if let outer { return outer.unknownMembers }
     if let unknown { return unknown }
     guard case .object(let members, let keys) = shape else { return [] }
-    let found = DecoderValue.unknown(in: members, ClaimedPaths(keys.tables(in: self)))
-      .filter { !isStored || !$0.path.isStoreOnly }
+    let tables = keys.tables(in: self)
+    let unread = tables.unreadPaths(
+      read: { CodableField.pathRead(tables[$0].keys[$1], in: members, isStored: isStored) },
+      reach: { DecoderValue.reach($0, in: members) })
+    var found = DecoderValue.unknown(in: members, ClaimedPaths(tables, unread: unread))
+    if isStored {
+      found = found.compactMap { member in
+        member.path.member.map { DecoderValue.UnknownMember(path: $0, value: member.value) }
+      }
+      if let order = UnknownOrder(in: members) { found = order.sorted(found, by: \.path) }
+    }
+    if let division { found = found.flatMap { $0.divided(by: division) } }
     unknown = found
     return found
+  }
+
+  /// Whether the values are elements or members.
+  private var hasParts: Bool {
+    switch shape {
+    case .object, .whole: false
+    case .parts, .unknown: true
+    }
   }
 
   /// Whether the keys of a key's model are inlined.
@@ -153,14 +177,17 @@ final class CodableFieldDecoder: FieldDecoder {
     }
     let members = try members(at: index)
     try checkDepth(depth + 1, at: index)
-    return CodableFieldDecoder(
+    let decoder = CodableFieldDecoder(
       members, keys: keys, path: path(at: index), depth: depth + 1, isStored: isStored)
+    if case .whole = shape { decoder.division = division }
+    return decoder
   }
 
   func array(at index: Int) throws -> FieldElements {
     guard let elements = try value(at: index, expected: "array").elements else {
       throw error(at: index, expected: "array")
     }
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
     let decoder = CodableFieldDecoder(
       parts: elements.enumerated().map { (.index($0), $1) },
       inside: lookup(index).path?.elementPath ?? FieldPath([]), path: path(at: index), depth: depth,
@@ -177,9 +204,11 @@ final class CodableFieldDecoder: FieldDecoder {
         names: unknown.map(\.path.description))
     }
     let members = try members(at: index)
-    let names = members.allKeys.map(\.stringValue).sorted()
-    let parts = names.map { name -> (FieldPath.Component, DecoderValue?) in
-      let value = DecoderValue.member(members, AnyCodingKey(name))
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
+    let stored = members.allKeys.map(\.stringValue).sorted()
+    let names = isStored ? stored.map { StoredMemberName.member($0) ?? $0 } : stored
+    let parts = zip(stored, names).map { stored, name -> (FieldPath.Component, DecoderValue?) in
+      let value = DecoderValue.member(members, AnyCodingKey(stored))
       return (.key(name), value.isNull ? nil : value)
     }
     return FieldMembers(
@@ -197,6 +226,8 @@ final class CodableFieldDecoder: FieldDecoder {
     let value = try value(at: index, expected: "\(type)")
     if lookup(index).path?.elementPath != nil { throw unsupportedCollecting(at: index) }
     do {
+      // `AnyJSON` decodes preserved JSON itself, with the order of its members.
+      if !(type is any AnyJSON.Type), let value = value.preserved { return try value.decode(type) }
       return try value.decode(type)
     } catch {
       throw refusal(of: type, at: index, error)
@@ -251,7 +282,7 @@ final class CodableFieldDecoder: FieldDecoder {
   private func decode<Value: Decodable>(_ index: Int, _ expected: String) throws -> Value {
     let value = try value(at: index, expected: expected)
     do {
-      return try value.decode(Value.self)
+      return try value.scalar(Value.self)
     } catch {
       // Foundation throws errors of its own for numbers such as 1.5 as an integer.
       throw self.error(at: index, expected: expected)

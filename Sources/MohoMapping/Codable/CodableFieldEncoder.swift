@@ -1,7 +1,7 @@
 import Foundation
 
 /// Encodes fields to the tree that an `Encoder` of any format encodes.
-final class CodableFieldEncoder: FieldEncoder {
+final class CodableFieldEncoder: ErrorCollectingEncoder {
   /// What the indices of fields refer to.
   enum Shape {
     case object(MappingKeys)
@@ -10,17 +10,19 @@ final class CodableFieldEncoder: FieldEncoder {
     case dictionary([String])
   }
 
-  private let shape: Shape
+  let shape: Shape
   private let path: FieldPath
-  /// The nesting level of the model, from 1.
+  /// The nesting level of the model or its parts, from 1.
   private let depth: Int
   /// Whether store-only keys are encoded.
-  private let isStored: Bool
+  let isStored: Bool
   let validatesModels: Bool
+  /// Columns report all errors.
+  var collectsErrors: Bool { isStored }
   private var object = EncodableTree.object([])
   private var parts: [EncodableTree] = []
   /// The encoders of inlined models, by the indices of their keys.
-  private var inlined: [Int: CodableFieldEncoder] = [:]
+  private(set) var inlined: [Int: CodableFieldEncoder] = [:]
   /// The unknown members in order.
   private var unknown: [(path: FieldPath, value: EncodableTree)] = []
 
@@ -47,7 +49,10 @@ final class CodableFieldEncoder: FieldEncoder {
       return .array(parts)
     case .dictionary(let names):
       return .object(
-        zip(names, parts).map { EncodableTree.Member(name: AnyCodingKey($0), value: $1) })
+        zip(names, parts).map { name, value in
+          let name = isStored ? StoredMemberName.stored(name) : name
+          return EncodableTree.Member(name: AnyCodingKey(name), value: value)
+        })
     }
   }
 
@@ -117,6 +122,7 @@ final class CodableFieldEncoder: FieldEncoder {
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index, "array")
     try put(
       .array(inside: collected(at: index) ?? FieldPath([])), at: index, depth: depth, body)
   }
@@ -125,6 +131,7 @@ final class CodableFieldEncoder: FieldEncoder {
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard case .object(let keys) = shape, keys.unknownIndex == index else {
+      let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index, "dictionary")
       return try put(.dictionary(names), at: index, depth: depth, body)
     }
     let members = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
@@ -137,6 +144,9 @@ final class CodableFieldEncoder: FieldEncoder {
     if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
     put(.codable(value), at: index)
   }
+
+  /// Whether the fields are elements or members.
+  private var hasParts: Bool { if case .object = shape { false } else { true } }
 
   /// The path of the values in the elements of the array that a field collects.
   private func collected(at index: Int) -> FieldPath? {
@@ -188,13 +198,22 @@ final class CodableFieldEncoder: FieldEncoder {
 extension CodableFieldEncoder {
   /// Inserts the unknown members after the keys of the object.
   private func insertUnknown() throws {
-    guard let (keys, index, members) = unknownKey else { return }
+    guard case .object(let own) = shape, let (keys, index, members) = unknownKey else { return }
+    for path in nullPaths(of: own, besides: members.map(\.path), in: object) {
+      object.insert(.null, at: path.components[...])
+    }
     var claims = ClaimedPaths()
-    claim(in: &claims)
+    claim(own, in: object, &claims)
     let unknown = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
     for (path, value) in members {
       try unknown.claim(path, in: &claims)
-      object.insert(value, at: path.components[...])
+      object.insert(value, at: (isStored ? path.stored : path).components[...])
+    }
+    // The type of the key preserves the order of members.
+    if isStored, keys.keys[index].type == .string,
+      let order = UnknownOrder.tree(of: members.map(\.path))
+    {
+      object.insert(order, at: [.key(UnknownOrder.name)])
     }
   }
 
@@ -204,17 +223,5 @@ extension CodableFieldEncoder {
       return (keys, index, unknown)
     }
     return inlined.values.lazy.compactMap(\.unknownKey).first
-  }
-
-  /// Claims the paths of the object's keys, including those of nil models.
-  private func claim(in claims: inout ClaimedPaths) {
-    guard case .object(let keys) = shape else { return }
-    for index in keys.keys.indices {
-      if let writer = inlined[index] {
-        writer.claim(in: &claims)
-      } else {
-        for path in keys.possiblePaths(at: index) { claims.insert(path) }
-      }
-    }
   }
 }

@@ -16,6 +16,8 @@ enum DecoderValue {
     case value(DecoderValue)
     /// A value of another type than the path requires, after some steps.
     case obstacle(DecoderValue, steps: Int, expected: String)
+
+    fileprivate var isNothing: Bool { if case .nothing = self { true } else { false } }
   }
 
   /// Follows a path from the members of an object; if it collects, up to the array.
@@ -51,6 +53,19 @@ enum DecoderValue {
       }
     }
     return found
+  }
+
+  /// The number of steps of a path to its value, or to a value that blocks it. Nil if
+  /// the path does not exist.
+  static func reach(_ path: FieldPath, in members: Members) -> Int? {
+    guard case .key(let name)? = path.components.first else { return nil }
+    var found = member(name, of: members)
+    for (steps, component) in path.components.enumerated().dropFirst() {
+      guard case .value = found else { return found.isNothing ? nil : steps }
+      found = find([component], from: found)
+      if case .obstacle = found { return steps }
+    }
+    return found.isNothing ? nil : path.components.count
   }
 
   private static func member(_ name: String, of members: Members) -> Finding {
@@ -118,14 +133,30 @@ extension DecoderValue {
     }
   }
 
+  /// Decodes a scalar.
+  func scalar<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    do {
+      return try decode(type)
+    } catch {
+      guard let preserved else { throw error }
+      return try preserved.decode(type)
+    }
+  }
+
   /// The members of an object; nil for other values.
   var members: Members? {
-    try? decoder?.container(keyedBy: AnyCodingKey.self)
+    guard let decoder, let members = try? decoder.container(keyedBy: AnyCodingKey.self) else {
+      return nil
+    }
+    guard members.contains(AnyCodingKey(PreservedJSON.name)),
+      let preserved = Self.preserved(in: members, of: decoder)
+    else { return members }
+    return preserved.members
   }
 
   /// The elements of an array, nil for null elements; nil for other values.
   var elements: [DecoderValue?]? {
-    guard var container = try? decoder?.unkeyedContainer() else { return nil }
+    guard var container = try? decoder?.unkeyedContainer() else { return preserved?.elements }
     var elements: [DecoderValue?] = []
     while !container.isAtEnd {
       do {
@@ -137,7 +168,7 @@ extension DecoderValue {
     return elements
   }
 
-  private var decoder: (any Decoder)? {
+  var decoder: (any Decoder)? {
     switch self {
     case .whole(let decoder): decoder
     case .member(let members, let name): try? members.superDecoder(forKey: name)

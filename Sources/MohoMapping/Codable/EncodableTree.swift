@@ -35,7 +35,7 @@ enum EncodableTree {
     case .key(let key):
       var members: [Member] = if case .object(let members) = self { members } else { [] }
       self = .null
-      let index = members.firstIndex { $0.name.stringValue == key } ?? members.count
+      let index = members.firstIndex { $0.name.stringValue.hasSameBytes(as: key) } ?? members.count
       if index == members.count { members.append(Member(name: AnyCodingKey(key), value: .null)) }
       members[index].value.insert(value, at: path.dropFirst())
       self = .object(members)
@@ -46,6 +46,24 @@ enum EncodableTree {
       elements[index].insert(value, at: path.dropFirst())
       self = .array(elements)
     }
+  }
+
+  /// Whether a path that does not collect leads to a value, which can be null.
+  func hasValue(at path: FieldPath) -> Bool {
+    var value = self
+    for component in path.valuePath.components {
+      switch (component, value) {
+      case (.key(let name), .object(let members)):
+        guard let member = members.first(where: { $0.name.stringValue == name }) else {
+          return false
+        }
+        value = member.value
+      case (.index(let index), .array(let elements)) where elements.indices.contains(index):
+        value = elements[index]
+      default: return false
+      }
+    }
+    return true
   }
 
   /// Replaces the value, or merges the members of two objects.

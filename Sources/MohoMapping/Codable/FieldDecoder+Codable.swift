@@ -15,20 +15,22 @@ package protocol AnyJSON: Codable {
 extension FieldDecoder {
   /// Decodes the value from JSON text.
   public func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-    try codable(type, at: index, json: Data(string(at: index).utf8))
+    try codable(type, at: index, json: Data(string(at: index).utf8), isStored: true)
   }
 
   /// Decodes a value from JSON text.
   ///
+  /// - Parameter isStored: Whether the text is that of a store, which can contain
+  ///   preserved JSON.
   /// - Throws: ``MappingError`` with the error of the `Codable` conformance.
   package func codable<Value: Decodable>(
-    _ type: Value.Type, at index: Int, json: Data
+    _ type: Value.Type, at index: Int, json: Data, isStored: Bool = false
   ) throws -> Value {
     do {
       if let type = type as? any AnyJSON.Type, let value = try type.init(json: json) as? Value {
         return value
       }
-      return try JSONDecoder().decode(type, from: json)
+      return try (isStored ? StructuredText.decoder : JSONDecoder()).decode(type, from: json)
     } catch {
       throw refusal(of: type, at: index, error)
     }
@@ -59,12 +61,20 @@ extension FieldEncoder {
     error(.unsupported, at: index, expected: "array", found: "`Codable` value")
   }
 
+  /// An encoder of JSON text with sorted members.
+  package static func jsonEncoder() -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+
   /// The JSON text of a value, with sorted members.
   ///
   /// - Throws: ``MappingError`` with the error of the `Codable` conformance.
-  package static func json<Value: Encodable>(of value: Value) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  package static func json<Value: Encodable>(
+    of value: Value, with encoder: JSONEncoder? = nil
+  ) throws -> Data {
+    let encoder = encoder ?? jsonEncoder()
     do {
       return try encoder.encode(value)
     } catch {

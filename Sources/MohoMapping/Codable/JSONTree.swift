@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, without the members that only a store contains.
+/// Any JSON in structured text, without the members that only a store contains.
 enum JSONTree: Codable {
   case null
   case bool(Bool)
@@ -11,9 +11,11 @@ enum JSONTree: Codable {
   case string(String)
   case array([JSONTree])
   case object([String: JSONTree])
+  /// JSON text; see ``PreservedJSON``.
+  case preserved(String)
 
   init(_ text: String) throws {
-    self = try JSONDecoder().decode(Self.self, from: Data(text.utf8))
+    self = try StructuredText.decoder.decode(Self.self, from: Data(text.utf8))
   }
 
   /// Returns an object with the members of two objects, as text.
@@ -22,16 +24,27 @@ enum JSONTree: Codable {
   }
 
   // Bounded: `JSONDecoder` limits the depth.
-  private func merging(_ other: JSONTree) -> JSONTree {
+  private func merging(_ other: JSONTree) throws -> JSONTree {
     switch (self, other) {
     case (.object(let members), .object(let others)):
-      return .object(members.merging(others) { $0.merging($1) })
+      return .object(try members.merging(others) { try $0.merging($1) })
     case (.array(let elements), .array(let others)):
       // Null before another element is padding.
-      let common = zip(elements, others).map { $0.merging($1) }
+      let common = try zip(elements, others).map { try $0.merging($1) }
       return .array(common + elements.dropFirst(others.count) + others.dropFirst(elements.count))
+    case (.preserved, .object), (.preserved, .array), (.preserved, .preserved),
+      (.object, .preserved), (.array, .preserved):
+      return try expanded.merging(other.expanded)
     case (_, .null): return self
     default: return other
+    }
+  }
+
+  /// The value of preserved JSON, with members in any order.
+  private var expanded: JSONTree {
+    get throws {
+      guard case .preserved(let text) = self else { return self }
+      return try JSONDecoder().decode(Self.self, from: Data(text.utf8))
     }
   }
 
@@ -55,9 +68,17 @@ enum JSONTree: Codable {
       self = .string(text)
     } else if let elements = try? value.decode([JSONTree].self) {
       self = .array(elements)
+    } else if let members = try? decoder.container(keyedBy: AnyCodingKey.self),
+      let text = PreservedJSON.text(in: members, of: decoder)
+    {
+      self = .preserved(text)
     } else {
       let members = try value.decode([String: JSONTree].self)
-      self = .object(members.filter { !FieldPath([.key($0.key)]).isStoreOnly })
+      let isStored = PreservedJSON.isUsed(with: decoder.userInfo)
+      let documented = members.compactMap { name, value -> (String, JSONTree)? in
+        (isStored ? StoredMemberName.member(name) : name).map { ($0, value) }
+      }
+      self = .object(Dictionary(documented) { $1 })
     }
   }
 
@@ -81,6 +102,7 @@ enum JSONTree: Codable {
     case .string(let text): try value.encode(text)
     case .array(let elements): try value.encode(elements)
     case .object(let members): try value.encode(members)
+    case .preserved(let text): try value.encode([PreservedJSON.name: text])
     }
   }
 }

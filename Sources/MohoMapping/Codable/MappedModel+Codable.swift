@@ -1,3 +1,6 @@
+// As members of `MappedModel`, these would be members of all models, and the compiler
+// would suggest them for every mistake about `Episode.init`.
+
 /// Models are `Codable` by their mapping with one line:
 ///
 /// ```swift
@@ -11,7 +14,7 @@
 /// key's ``DateFormat`` and bytes are Base64, whatever the strategies of the coder. A key
 /// strategy would apply to every name, including those of dictionaries: leave it at its
 /// default.
-extension MappedModel where Self: Decodable {
+extension Decodable where Self: MappedModel {
   /// Decodes a model by its mapping.
   ///
   /// - Throws: ``MappingError`` with all keys that failed, each with its path
@@ -30,7 +33,7 @@ extension MappedModel where Self: Decodable {
   }
 }
 
-extension MappedModel where Self: Encodable {
+extension Encodable where Self: MappedModel {
   /// Encodes the model by its mapping.
   ///
   /// Nil is omitted unless a key overrides this. Store-only keys and transient

@@ -4,7 +4,9 @@ import Foundation
 ///
 /// The text has the form of ``MappedModel``'s `Codable` conformance, with store-only keys
 /// in addition. They have no path, and are members whose names begin with `_moho_`.
-/// Members are sorted, and zero has no sign, so that equal values have equal text.
+/// Members are sorted, and zero has no sign, so that equal values have equal text. JSON that
+/// would be changed by this is preserved (``PreservedJSON``), and so is the order of
+/// unknown members (``UnknownOrder``).
 package enum StructuredText {
   /// The text of an object whose fields a closure encodes.
   ///
@@ -63,25 +65,43 @@ package enum StructuredText {
     if let value = value as? any AnyJSON {
       return String(decoding: try value.storedJSON(), as: UTF8.self)
     }
-    return NegativeZeros.removed(from: try FieldRecorder.json(of: value))
+    return NegativeZeros.removed(from: try FieldRecorder.json(of: value, with: encoder))
   }
+
+  // Coders can be shared: only their properties are not safe to change.
+  private static let encoder: JSONEncoder = {
+    let encoder = FieldRecorder.jsonEncoder()
+    encoder.userInfo = PreservedJSON.userInfo
+    return encoder
+  }()
+
+  /// A decoder of texts.
+  static let decoder: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.userInfo = PreservedJSON.userInfo
+    return decoder
+  }()
 
   /// A decoder of a text's value at index 0; nil if the text is not JSON.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - path: The path of the value, for errors.
-  package static func decoder(of text: String, at path: FieldPath) -> (any FieldDecoder)? {
-    guard let whole = try? JSONDecoder().decode(WholeValue.self, from: Data(text.utf8)) else {
+  ///   - division: The paths of other keys, from ``MappingKeys/division(at:)``.
+  package static func decoder(
+    of text: String, at path: FieldPath, dividedBy division: ClaimedPaths? = nil
+  ) -> (any FieldDecoder)? {
+    guard let whole = try? decoder.decode(WholeValue.self, from: Data(text.utf8)) else {
       return nil
     }
     let value = DecoderValue.whole(whole.decoder)
-    return CodableFieldDecoder(stored: value.isNull ? nil : value, path: path)
+    return CodableFieldDecoder(
+      stored: value.isNull ? nil : value, path: path, dividedBy: division)
   }
 
   /// A decoder of the keys in a document. Nil if the text is not a JSON object.
   package static func document(_ text: String, keys: MappingKeys) -> (any FieldDecoder)? {
-    guard let whole = try? JSONDecoder().decode(WholeValue.self, from: Data(text.utf8)),
+    guard let whole = try? decoder.decode(WholeValue.self, from: Data(text.utf8)),
       let members = DecoderValue.whole(whole.decoder).members
     else { return nil }
     return CodableFieldDecoder(members, keys: keys, path: FieldPath([]))
@@ -100,8 +120,6 @@ package enum StructuredText {
     } catch let error as MappingError {
       throw error.inside(path())
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       return NegativeZeros.removed(from: try encoder.encode(tree))
     } catch EncodingError.invalidValue(let value, let context) {
@@ -113,28 +131,11 @@ package enum StructuredText {
   }
 }
 
-/// Captures the decoder that creates it.
-// Foundation copies the text for decoders that outlive the call.
-private struct WholeValue: Decodable {
-  let decoder: any Decoder
-
-  init(from decoder: any Decoder) { self.decoder = decoder }
-}
-
 extension MappingKey {
   /// The path of the key in a text, or nil if the text does not contain it.
   func path(isStored: Bool) -> FieldPath? {
     if isStored && traits.contains(.documentOnly) { return nil }
     if source != nil || !isStored || receivesUnknownMembers { return source }
-    return FieldPath([.key(storeOnlyPrefix + name)])
+    return FieldPath([.key(PreservedJSON.reservedPrefix + name)])
   }
 }
-
-extension FieldPath {
-  /// Whether the path refers to a store-only key.
-  var isStoreOnly: Bool {
-    if case .key(let name)? = components.first { name.hasPrefix(storeOnlyPrefix) } else { false }
-  }
-}
-
-private let storeOnlyPrefix = "_moho_"

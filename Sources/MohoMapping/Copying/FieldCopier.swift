@@ -44,16 +44,24 @@ package final class FieldCopier {
   package let writesAll: Bool
 
   private let steps: [Step]
+  /// The steps for decoders with supplied values: these are not read in a plain form.
+  private let supplyingSteps: [Step]
   private let copies: [KeyCopy]
   private let encoder: any FieldEncoder
   private let sink: (any UTF8Sink)?
   private var decoder: (any FieldDecoder)?
   private var source: (any UTF8Source)?
+  private var isSupplied = false
 
   init(_ copies: [KeyCopy], order: [Int], to encoder: any FieldEncoder) {
     steps = order.map { index in
       Step(index: index, form: copies[index].form, isOptional: copies[index].isOptional)
     }
+    supplyingSteps = steps.map { step in
+      copies[step.index].isStoreOnly
+        ? Step(index: step.index, form: nil, isOptional: step.isOptional) : step
+    }
+    // The function of a key with a plain form writes a value, too.
     writesAll = steps.allSatisfy { $0.form != nil }
     self.copies = copies
     self.encoder = encoder
@@ -70,6 +78,7 @@ package final class FieldCopier {
       self.decoder = decoder
       // A cast costs more than copying the fields of an object.
       source = sink == nil ? nil : decoder as? any UTF8Source
+      isSupplied = decoder.suppliedValues?.isEmpty == false
     }
     let encoder = encoder
     if let source, let sink {
@@ -84,7 +93,7 @@ package final class FieldCopier {
     from decoder: any FieldDecoder, to encoder: any FieldEncoder,
     copyString: (Int) throws -> Void
   ) throws {
-    try steps.withUnsafeBufferPointer { steps in
+    try (isSupplied ? supplyingSteps : steps).withUnsafeBufferPointer { steps in
       for step in steps {
         let index = step.index
         if step.isOptional, step.form != nil, try decoder.isNull(at: index) {

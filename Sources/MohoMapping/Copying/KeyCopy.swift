@@ -7,17 +7,20 @@ struct KeyCopy: Sendable {
   let form: PlainForm?
   let dateFormat: DateFormat
   let isOptional: Bool
+  /// Whether a decoder of documents can supply the value.
+  let isStoreOnly: Bool
   /// Reads the value and writes it.
   let copy: @Sendable (any FieldDecoder, any FieldEncoder, Int) throws -> Void
 
   init<Value>(
-    form: PlainForm?, dateFormat: DateFormat, isOptional: Bool,
+    form: PlainForm?, dateFormat: DateFormat, isOptional: Bool, isStoreOnly: Bool,
     read: @escaping @Sendable (any FieldDecoder, Int) throws -> Value,
     write: @escaping @Sendable (Value, any FieldEncoder, Int) throws -> Void
   ) {
     self.form = form
     self.dateFormat = dateFormat
     self.isOptional = isOptional
+    self.isStoreOnly = isStoreOnly
     copy = { decoder, encoder, index in try write(read(decoder, index), encoder, index) }
   }
 }

@@ -38,9 +38,12 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
   /// The maximum number of components: code that follows a path may recurse.
   package static let maximumLength = 128
 
+  /// Whether a document cannot contain the path.
+  var isTooLong: Bool { components.count > Self.maximumLength }
+
   /// What is wrong with the path, or nil.
   package var problem: String? {
-    guard components.count > Self.maximumLength else { return stringProblem }
+    guard isTooLong else { return stringProblem }
     return "a path has \(components.count) steps, more than \(Self.maximumLength)"
   }
 
@@ -103,6 +106,41 @@ extension FieldPath {
   /// may collect again. Nil if the path does not collect.
   package var elementPath: FieldPath? {
     components.firstIndex(of: .each).map { FieldPath(Array(components[($0 + 1)...])) }
+  }
+
+  /// The path of the first array that the path leads into by an index. Nil if there is
+  /// none, or if the path collects before.
+  package var arrayPath: FieldPath? {
+    for (position, component) in components.enumerated() {
+      switch component {
+      case .key: continue
+      case .index: return FieldPath(Array(components[..<position]))
+      case .each: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Whether both paths have the same steps. Names are compared by their UTF-8 bytes,
+  /// as in documents.
+  package func hasSameBytes(as other: FieldPath) -> Bool {
+    components.count == other.components.count && isInside(other)
+  }
+
+  /// Whether one of both paths is the other one or leads through it. Names are compared
+  /// by their UTF-8 bytes, as in documents.
+  func meets(_ other: FieldPath) -> Bool { isInside(other) || other.isInside(self) }
+
+  /// Whether the path is another one or leads through it. Names are compared by their
+  /// UTF-8 bytes, as in documents.
+  package func isInside(_ outer: FieldPath) -> Bool {
+    components.count >= outer.components.count
+      && zip(components, outer.components).allSatisfy { one, other in
+        switch (one, other) {
+        case (.key(let one), .key(let other)): one.hasSameBytes(as: other)
+        default: one == other
+        }
+      }
   }
 }
 

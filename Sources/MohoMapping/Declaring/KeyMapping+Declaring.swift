@@ -20,6 +20,11 @@ extension KeyMapping where Value: FieldValue {
   /// declare the deeper one first. Only the first path is written. A
   /// ``KeyNaming`` does not change alternatives.
   ///
+  /// If a document has several paths of a key, the key has only the value at the
+  /// path that is read. What is at the other paths is unknown: it is ignored,
+  /// reported or refused, or received by a key for unknown members
+  /// (``unknown(_:_:)``). So is a value that blocks an alternative path.
+  ///
   /// **Collecting.** A key at a path with `[*]` holds an array of the values
   /// that the rest of the path finds in each element. Two `[*]` yield an array
   /// of arrays. An element in which the rest of the path has no value is a

@@ -67,11 +67,11 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
   /// not return the value that was read.
   var copy: KeyCopy? {
     guard MemoryLayout<Model>.offset(of: keyPath) != nil || key.isTransient else { return nil }
-    let readsForm =
-      defaultValue == nil && key.traits.isDisjoint(with: [.nullIsAbsent, .storeOnly])
+    let readsForm = defaultValue == nil && !key.traits.contains(.nullIsAbsent)
     return KeyCopy(
       form: readsForm ? transform.form : nil, dateFormat: transform.dateFormat,
-      isOptional: key.isOptional, read: read, write: transform.write)
+      isOptional: key.isOptional, isStoreOnly: key.traits.contains(.storeOnly), read: read,
+      write: transform.write)
   }
 }
 

@@ -21,6 +21,9 @@ struct MappedField<Model>: Sendable {
   /// How a merge patch changes the unknown members that the key or an inlined
   /// model receives.
   var receiver: FieldMemberReceiver?
+  /// Returns the supplied value of a store-only key, or nil if no value has its
+  /// name and its type.
+  var supplied: (@Sendable (SuppliedValues) -> (any AnyValueBox)?)?
 }
 
 /// A validation or a repair of the values of a key.
@@ -61,7 +64,16 @@ extension KeyMapping {
       samples: samples,
       schema: transform.schema,
       mergeInside: mergeField,
-      receiver: receiver.map { FieldMemberReceiver($0) })
+      receiver: receiver.map { FieldMemberReceiver($0) },
+      supplied: suppliedBox)
+  }
+
+  private var suppliedBox: (@Sendable (SuppliedValues) -> (any AnyValueBox)?)? {
+    guard key.traits.contains(.storeOnly) else { return nil }
+    let name = key.name
+    return { values in
+      values.value(of: Value.self, named: name).map { ValueBox(value: $0) }
+    }
   }
 
   private var mergeField: (@Sendable (Model, Model) -> (any AnyValueBox)?)? {

@@ -19,12 +19,22 @@ public final class MappingKeys: Sendable {
   /// The indexes of the keys that a store holds.
   package let stored: [Int]
 
+  /// The indexes of the keys that have alternative paths.
+  package let withAlternatives: [Int]
+
   /// The index of the key that receives unknown members, if there is one.
   package let unknownIndex: Int?
 
   /// The index of the key that receives unknown members, or whose inlined model
   /// does, once it was searched for.
   let receiverIndex = Lock<Int??>(nil)
+
+  /// The arrays that contain keys, once they were searched for.
+  let knownArrays = Lock<[KeyArray]?>(nil)
+
+  /// The paths that divide the unknown members of an inlined model, once they were
+  /// computed.
+  let knownDivision = Lock<ClaimedPaths??>(nil)
 
   /// Whether these are the keys of a cluster: the discriminator, if it has one,
   /// and the fields of the variant.
@@ -59,6 +69,7 @@ public final class MappingKeys: Sendable {
     self.isCluster = isCluster
     written = keys.indices.filter { !keys[$0].isTransient }
     stored = keys.indices.filter { keys[$0].isStored }
+    withAlternatives = keys.indices.filter { !keys[$0].alternatives.isEmpty }
     unknownIndex = keys.firstIndex(where: \.receivesUnknownMembers)
     isOpen = keys.contains { $0.isInlined || $0.receivesUnknownMembers }
     self.order = order

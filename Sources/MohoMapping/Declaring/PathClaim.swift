@@ -88,7 +88,7 @@ extension FieldPath {
   }
 
   /// Whether the paths are equal, or one is inside the other.
-  fileprivate func overlaps(_ other: FieldPath) -> Bool {
+  func overlaps(_ other: FieldPath) -> Bool {
     components.starts(with: other.components) || other.components.starts(with: components)
   }
 

@@ -13,8 +13,10 @@ public final class ContentDecoder: FieldDecoder {
   private let names: [String]?
   /// Whether objects, arrays and dictionaries can be JSON text, as in a store.
   private let isStored: Bool
-  /// The number of models that contain the values.
+  /// The number of levels that contain the values.
   private let depth: Int
+  /// Whether the values are elements or members.
+  private let hasParts: Bool
 
   /// The values of store-only keys.
   private(set) public var suppliedValues: SuppliedValues?
@@ -50,9 +52,10 @@ public final class ContentDecoder: FieldDecoder {
 
   private init(
     _ contents: [FieldContent?], path: FieldPath, keys: MappingKeys?, names: [String]? = nil,
-    isStored: Bool, depth: Int
+    isStored: Bool, depth: Int, hasParts: Bool = false
   ) {
     self.depth = depth
+    self.hasParts = hasParts
     self.contents = contents
     self.path = path
     self.keys = keys
@@ -63,7 +66,8 @@ public final class ContentDecoder: FieldDecoder {
   /// Returns a decoder of a value that is stored as JSON text, at index 0.
   private func text(at index: Int) -> (any FieldDecoder)? {
     guard isStored, case .string(let text) = content(at: index) else { return nil }
-    return StructuredText.decoder(of: text, at: path(to: index))
+    return StructuredText.decoder(
+      of: text, at: path(to: index), dividedBy: keys?.division(at: index))
   }
 
   private func path(to index: Int) -> FieldPath {
@@ -158,10 +162,12 @@ public final class ContentDecoder: FieldDecoder {
   /// Returns a decoder of the elements of an array.
   public func array(at index: Int) throws -> FieldElements {
     if let text = text(at: index) { return try text.array(at: 0) }
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
     return try read(index, "array") { content in
       guard case .array(let elements) = content else { return nil }
       let decoder = ContentDecoder(
-        elements, path: path(to: index), keys: nil, isStored: isStored, depth: depth)
+        elements, path: path(to: index), keys: nil, isStored: isStored, depth: depth,
+        hasParts: true)
       return FieldElements(decoder: decoder, count: elements.count)
     }
   }
@@ -169,16 +175,17 @@ public final class ContentDecoder: FieldDecoder {
   /// Returns a decoder of the members of a dictionary, sorted by name.
   public func dictionary(at index: Int) throws -> FieldMembers {
     // The type of the key preserves the order of members.
-    if isStored, let keys, keys.keys[index].type == .string, case .string = content(at: index) {
+    if let keys, keys.keys[index].type == .string, case .string = content(at: index) {
       throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
     }
     if let text = text(at: index) { return try text.dictionary(at: 0) }
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index)
     return try read(index, "dictionary") { content in
       guard case .dictionary(let members) = content else { return nil }
       let sorted = members.sorted { $0.key < $1.key }
       let decoder = ContentDecoder(
         sorted.map(\.value), path: path(to: index), keys: nil, names: sorted.map(\.key),
-        isStored: isStored, depth: depth)
+        isStored: isStored, depth: depth, hasParts: true)
       return FieldMembers(decoder: decoder, names: sorted.map(\.key))
     }
   }

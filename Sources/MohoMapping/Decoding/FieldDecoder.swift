@@ -64,8 +64,8 @@ public protocol FieldDecoder: AnyObject {
   /// structure reads it from JSON text.
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value
 
-  /// The values of store-only keys if the decoder reads a document, which does not contain
-  /// them. Nil if the decoder reads such keys like others.
+  /// Supplied values of store-only keys, or nil if the format contains these keys, as rows
+  /// do.
   var suppliedValues: SuppliedValues? { get }
 
   /// Whether the decoder reports members that no key is mapped to. A mapping

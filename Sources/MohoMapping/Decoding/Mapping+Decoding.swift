@@ -106,7 +106,14 @@ extension Mapping {
 
   /// Reads a key, with its validations and repairs applied.
   func value(from decoder: any FieldDecoder, at index: Int) throws -> any AnyValueBox {
-    try validated(fields[index].read(decoder, index), at: index) { _, expectation in
+    try validated(fields[index].read(decoder, index), at: index, readFrom: decoder)
+  }
+
+  /// Returns a value with the validations and repairs of its key applied.
+  func validated(
+    _ box: any AnyValueBox, at index: Int, readFrom decoder: any FieldDecoder
+  ) throws -> any AnyValueBox {
+    try validated(box, at: index) { _, expectation in
       decoder.error(.failedValidation, at: index, expected: expectation)
     }
   }

@@ -1,7 +1,7 @@
-/// Values of store-only keys that documents do not contain and their reader knows, such as the
-/// server that a document comes from.
+/// Values of store-only keys, which documents do not contain. The caller knows them, such as the
+/// server of a document.
 ///
-/// A decoder of documents has them as ``FieldDecoder/suppliedValues``.
+/// Decoders of documents return them from ``FieldDecoder/suppliedValues``.
 public struct SuppliedValues: Sendable {
   private var values: [String: any AnyValueBox] = [:]
 
@@ -16,9 +16,6 @@ public struct SuppliedValues: Sendable {
 
   /// Whether the collection has no values.
   var isEmpty: Bool { values.isEmpty }
-
-  /// Whether there is a value for keys with a name.
-  func contains(_ name: String) -> Bool { values[name] != nil }
 
   /// Returns the value for a key, or nil if no value has its name and its type.
   func value<Value: Sendable>(of type: Value.Type, named name: String) -> Value? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How documents contain a key: its path, and the format of dates.
+/// How documents contain a key: its path, the format of dates, and whether text is JSON.
 package struct DocumentedKey: Sendable, Hashable {
   private enum Location: Hashable, Sendable {
     case path(FieldPath)
@@ -12,20 +12,24 @@ package struct DocumentedKey: Sendable, Hashable {
 
   private let location: Location
   private let dateFormat: String?
+  /// Whether a stored text is the JSON that documents contain.
+  private let isJSON: Bool
 
   /// The form of a key without a record: its name is the path.
   package init(named name: String) { self.init(.path(FieldPath([.key(name)])), nil) }
 
-  private init(_ location: Location, _ dateFormat: String?) {
+  private init(_ location: Location, _ format: String?) {
     self.location = location
-    self.dateFormat = dateFormat
+    isJSON = format == Self.json
+    dateFormat = isJSON ? nil : format
   }
 
-  fileprivate init(_ key: MappingKey, _ format: DateFormat?) {
-    let name = format?.name
+  fileprivate init<Model>(_ key: MappingKey, _ field: MappedField<Model>) {
+    let name = field.schema.dateFormat?.name
+    let isJSON = field.samples.type is any AnyJSON.Type && field.schema.isAnyJSON
     self.init(
       key.isInlined ? .inlined : key.source.map { .path($0) } ?? .nowhere,
-      name == DateFormat.iso8601.name ? nil : name)
+      isJSON ? Self.json : name == DateFormat.iso8601.name ? nil : name)
   }
 
   /// Creates the form that a text describes.
@@ -40,11 +44,13 @@ package struct DocumentedKey: Sendable, Hashable {
   }
 
   private static let inlined = "\ninlined"
+  private static let json = "json"
 
   /// The form as text.
   package var text: String {
     switch location {
-    case .path(let path): path.description + (dateFormat.map { "\n\($0)" } ?? "")
+    case .path(let path):
+      path.description + ((isJSON ? Self.json : dateFormat).map { "\n\($0)" } ?? "")
     case .inlined: Self.inlined
     case .nowhere: "\n"
     }
@@ -66,7 +72,13 @@ package struct DocumentedKey: Sendable, Hashable {
       guard path.elementPath == nil, path.problem == nil else { return nil }
       let keys = MappingKeys(unknown: [("value", path)], of: "")
       return try? StructuredText.object(keys, at: FieldPath([])) { encoder in
-        guard try encode(content, form, to: encoder) else {
+        let isEncoded =
+          if isJSON, case .string(let text) = content {
+            try encode(any: text, to: encoder)
+          } else {
+            try encode(content, form, to: encoder)
+          }
+        guard isEncoded else {
           throw MappingError(.unsupported, path: path)
         }
       }
@@ -86,8 +98,10 @@ package struct DocumentedKey: Sendable, Hashable {
       (.cluster, .string(let text)):
       return try encode(json: text, to: encoder)
     case (.array, _), (.dictionary, _), (.model, _), (.cluster, _): return false
-    case (.plain(let name), .string(let text)) where name == "any" || name.hasPrefix("codable "):
+    // Only columns with structure have the form `custom`.
+    case (.plain(let name), .string(let text)) where name == "custom" || name.hasPrefix("codable "):
       return try encode(json: text, to: encoder)
+    case (.plain("any"), .string(let text)): return try encode(any: text, to: encoder)
     case (.plain("boolean"), .int64(let value)): try encoder.encode(value != 0, at: 0)
     case (.plain("decimal"), .string(let text)):
       guard let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
@@ -107,6 +121,17 @@ package struct DocumentedKey: Sendable, Hashable {
     case (_, .string(let value)): try encoder.encode(value, at: 0)
     case (_, .data(let value)): try encoder.encode(value, at: 0)
     default: return false
+    }
+    return true
+  }
+
+  /// Encodes any JSON, with its order of members.
+  private func encode(any text: String, to encoder: any FieldEncoder) throws -> Bool {
+    let tree = try? JSONTree(text)
+    switch tree {
+    case nil: return false
+    case .object?, .array?: try encoder.encode(codable: JSONTree.preserved(text), at: 0)
+    case let scalar?: try encoder.encode(codable: scalar, at: 0)
     }
     return true
   }
@@ -139,7 +164,7 @@ extension Mapping {
     var documented: [String: DocumentedKey] = [:]
     for (key, field) in zip(keys, fields) where key.isStored && key.relation == nil {
       guard !key.receivesUnknownMembers else { continue }
-      let form = DocumentedKey(key, field.schema.dateFormat)
+      let form = DocumentedKey(key, field)
       if form != DocumentedKey(named: key.name) { documented[key.name] = form }
     }
     return documented
@@ -147,6 +172,14 @@ extension Mapping {
 }
 
 extension FieldSchema {
+  fileprivate var isAnyJSON: Bool {
+    switch form {
+    case .any(let comment): comment == nil
+    case .optional(let schema): schema.isAnyJSON
+    default: false
+    }
+  }
+
   fileprivate var dateFormat: DateFormat? {
     switch form {
     case .date(let format): format

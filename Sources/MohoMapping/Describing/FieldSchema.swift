@@ -126,6 +126,38 @@ extension FieldSchema {
     }
   }
 
+  /// The schema of a nested model; nil for other values.
+  var object: ObjectSchema? {
+    switch form {
+    case .object(let object): object()
+    case .optional(let schema): schema.object
+    default: nil
+    }
+  }
+
+  /// The format in which a date is written and the formats in which it is read. Nil if they
+  /// are not known.
+  var readableDateFormat: DateFormat? {
+    switch form {
+    case .date(let format): return format
+    case .optional(let schema): return schema.readableDateFormat
+    case .anyOf(let schemas):
+      let formats = schemas.map(\.readableDateFormat)
+      // The first form is the one that is written.
+      return formats.first.flatMap { $0 } == nil ? nil : .oneOf(formats.compactMap { $0 })
+    default: return nil
+    }
+  }
+
+  /// Whether the value is any JSON, or has the form of its `Codable` conformance.
+  var isJSON: Bool {
+    switch form {
+    case .any(let comment): comment == nil || storedName != nil
+    case .optional(let schema): schema.isJSON
+    default: false
+    }
+  }
+
   /// The schema of the elements of an array.
   package var element: FieldSchema {
     switch form {

@@ -44,6 +44,8 @@ package struct ObjectSchema: Sendable {
   package let identity: [Key]
   /// The variants if the model is a cluster.
   package let cluster: Cluster?
+  /// Whether the type of the model has another mapping with other keys.
+  let isOtherMapping: Bool
 }
 
 extension Mapping {
@@ -63,7 +65,20 @@ extension Mapping {
           key: keys[index].key, schema: FieldSchema(.reference(model.objectSchema)),
           defaultValue: nil, inlined: nil)
       },
-      cluster: clusterSchema)
+      cluster: clusterSchema,
+      isOtherMapping: (Model.self as? any MappedModel.Type)
+        .map { $0.table !== mappingKeys && $0.table.keys != self.keys } ?? false)
+  }
+
+  /// Returns a function that describes the model that a key nests or inlines. Nil if the
+  /// key is not a nested model.
+  package func nestedModel(at index: Int) -> (@Sendable () -> ObjectSchema?)? {
+    // The fields of a variant are keys of different models.
+    guard keys[index].type == .object, keys[index].relation == nil, !mappingKeys.isCluster
+    else { return nil }
+    if let inlined = mappingKeys.inlined[index]?.first { return inlined.objectSchema }
+    let schema = fields[index].schema
+    return { schema.object }
   }
 }
 

@@ -36,11 +36,11 @@ extension FieldContent: Hashable {
     case .bool(let value): hasher.combine(value)
     case .int64(let value): hasher.combine(value)
     case .uint64(let value): hasher.combine(value)
-    case .double(let value): hasher.combine(value)
+    case .double(let value): value.hashNumber(into: &hasher)
     case .decimal(let value): hasher.combine(value)
     case .string(let value): value.hashBytes(into: &hasher)
     case .data(let value): hasher.combine(value)
-    case .date(let value): hasher.combine(value)
+    case .date(let value): value.timeIntervalSinceReferenceDate.hashNumber(into: &hasher)
     case .object(let fields), .array(let fields): hasher.combine(fields)
     case .dictionary(let members): hasher.combine(members.count)
     }
@@ -61,6 +61,11 @@ extension FieldContent: Hashable {
 extension Double {
   /// Whether both numbers are equal, or both are not a number.
   package func isSameNumber(as other: Double) -> Bool { self == other || isNaN && other.isNaN }
+
+  /// Hashes the number: alike for all numbers that are not a number.
+  fileprivate func hashNumber(into hasher: inout Hasher) {
+    hasher.combine(isNaN ? Double.nan : self)
+  }
 }
 
 extension String {

@@ -4,6 +4,10 @@ public import Foundation
 ///
 /// Two contents are equal if a store would store the same value; see
 /// ``==(_:_:)``.
+///
+/// The contents that decoders and encoders make have at most 128 levels of models
+/// and arrays. Comparing, hashing, describing and releasing contents is recursive,
+/// so that contents which an app creates must not have many more levels.
 public enum FieldContent: Sendable {
   /// No value.
   case null

@@ -117,9 +117,9 @@ extension Mapping {
   /// Writes the fields of a model, in declaration order.
   ///
   /// - Throws: ``MappingError`` if the declaration has issues, or if the
-  ///   encoder cannot represent a value. The first such value ends the writing.
-  ///   If the encoder validates models, all failed validations are thrown
-  ///   before anything is written.
+  ///   encoder cannot represent a value. The first such value ends the writing,
+  ///   except in stores, which report all of them. If the encoder validates
+  ///   models, all failed validations are thrown before anything is written.
   public func encode(_ model: Model, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
     var model = model

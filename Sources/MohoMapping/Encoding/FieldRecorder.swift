@@ -19,7 +19,7 @@ public final class FieldRecorder: FieldEncoder {
   /// The recorder that contains this one, and the index in it.
   private let parent: FieldRecorder?
   private let parentIndex: Int
-  /// The number of models that contain the values.
+  /// The number of levels that contain the values.
   private let depth: Int
 
   /// Creates an empty recorder.
@@ -108,14 +108,37 @@ public final class FieldRecorder: FieldEncoder {
   public func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index, "array")
     contents.append(.array(try record(.array, at: index, depth: depth, body)))
   }
   /// Records the members of a dictionary.
+  ///
+  /// - Throws: ``MappingError`` with code `unsupported` for unknown members whose type
+  ///   preserves their order. They are written as a `Codable` value.
   public func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
+    if case .object(let keys) = shape, keys.unknownIndex == index,
+      keys.keys[index].type == .string
+    {
+      throw error(.unsupported, at: index, expected: "flat value", found: "dictionary")
+    }
+    let depth = try depth(ofPartsIn: depth, isPart: hasParts, at: index, "dictionary")
     let members = zip(names, try record(.dictionary(names), at: index, depth: depth, body))
     contents.append(.dictionary(Dictionary(members) { $1 }))
+  }
+
+  /// Sorts the elements of the array that was recorded last by their contents.
+  func sortLastElements() {
+    guard case .array(let elements)? = contents.last else { return }
+    contents[contents.count - 1] = .array(elements.sorted { $0.precedes($1) })
+  }
+
+  /// Whether the values are elements or members.
+  private var hasParts: Bool {
+    if parent == nil { return false }
+    if case .object = shape { return false }
+    return true
   }
 
   private func record(

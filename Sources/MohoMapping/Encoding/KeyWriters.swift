@@ -17,10 +17,11 @@ package struct KeyWriters: Sendable {
   ///   - order: The indexes of the keys, in the order of writing.
   ///   - encoder: Receives the fields.
   /// - Throws: ``MappingError`` if the encoder cannot represent a value or a
-  ///   transform throws.
+  ///   transform throws. If the encoder can go on, it has the errors of all values.
   package func write(
     _ model: UnsafeRawPointer, _ order: [Int], to encoder: any FieldEncoder
   ) throws {
+    var errors: [MappingError] = []
     try writers.withUnsafeBufferPointer { writers in
       for index in order {
         do {
@@ -30,10 +31,12 @@ package struct KeyWriters: Sendable {
             try $0.write(model, encoder, index)
           }
         } catch {
-          throw keys.failure(error, at: index, of: encoder) { writers[index].value(model) }
+          let failure = keys.failure(error, at: index, of: encoder) { writers[index].value(model) }
+          try encoder.collect(failure, in: &errors)
         }
       }
     }
+    try errors.check()
   }
 }
 

@@ -30,7 +30,8 @@ public struct MappingError: Error, Sendable {
     /// The declaration of the mapping has issues.
     public static let invalidDeclaration = Code(name: "invalid mapping")
     /// More than 128 models are nested, not counting inlined models, or more
-    /// than 2,048 arrays and objects.
+    /// than 2,048 arrays and objects. An array or dictionary directly inside
+    /// another one counts as a model.
     public static let tooDeep = Code(name: "too deep")
     /// Several keys failed; see ``MappingError/errors``.
     public static let severalErrors = Code(name: "several errors")

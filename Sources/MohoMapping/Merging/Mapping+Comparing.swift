@@ -14,7 +14,7 @@ extension Mapping {
   /// Returns the name, the keys and the values of a model on one line.
   public func description(of model: Model) -> String {
     let fields = keys.indices.filter { !keys[$0].isTransient }.map { index in
-      "\(keys[index].name): \(contents(of: model, at: index).first ?? .null)"
+      "\(keys[index].name): \(contents(of: model, at: index, FieldRecorder()).first ?? .null)"
     }
     return "\(name)(\(fields.joined(separator: ", ")))"
   }
@@ -27,7 +27,13 @@ extension Mapping {
   }
 
   private func contents(of model: Model, at index: Int) -> [FieldContent] {
-    let recorder = FieldRecorder()
+    // The keys decide whether the order of unknown members counts.
+    contents(of: model, at: index, FieldRecorder(keys: mappingKeys, path: nil))
+  }
+
+  private func contents(
+    of model: Model, at index: Int, _ recorder: FieldRecorder
+  ) -> [FieldContent] {
     withUnsafePointer(to: model) { try? writers.write($0, [index], to: recorder) }
     return recorder.contents
   }

@@ -56,6 +56,12 @@ extension Set: FieldValue where Element: FieldValue {
   /// Writes all elements, sorted by their contents. Equal sets are written
   /// equally.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    // Sorting records the elements. Recording them once more would double the
+    // time for each level of nested sets.
+    if let recorder = encoder as? FieldRecorder {
+      try Array(self).encode(to: recorder, at: index)
+      return recorder.sortLastElements()
+    }
     try sortedByContent().encode(to: encoder, at: index)
   }
 
@@ -110,13 +116,15 @@ extension Array {
     _ write: (Element, any FieldEncoder, Int) throws -> Void
   ) throws {
     try encoder.encodeArray(at: index, count: count) { encoder in
+      var errors: [MappingError] = []
       for (position, element) in enumerated() {
         do {
           try write(element, encoder, position)
         } catch {
-          throw encoder.failure(error, at: position) { element }
+          try encoder.collect(encoder.failure(error, at: position) { element }, in: &errors)
         }
       }
+      try errors.check()
     }
   }
 }
@@ -150,13 +158,15 @@ extension Dictionary where Key == String {
   ) throws {
     let members = sorted { $0.key < $1.key }
     try encoder.encodeDictionary(at: index, names: members.map(\.key)) { encoder in
+      var errors: [MappingError] = []
       for (position, member) in members.enumerated() {
         do {
           try write(member.value, encoder, position)
         } catch {
-          throw encoder.failure(error, at: position) { member.value }
+          try encoder.collect(encoder.failure(error, at: position) { member.value }, in: &errors)
         }
       }
+      try errors.check()
     }
   }
 }

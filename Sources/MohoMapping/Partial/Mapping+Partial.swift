@@ -2,10 +2,16 @@ extension Mapping where Model: MappedModel {
   /// Reads the keys that the object contains.
   ///
   /// Null is a value, but only optional keys accept it. Keys that documents do
-  /// not hold are never present. An inlined model is present as a whole if one
-  /// of its keys is, and a cluster if its discriminator or a key of a variant
-  /// is. The key that receives unknown members is present if there are any. They
-  /// are changes of the members of a model or a row: null removes a member.
+  /// not hold are never present, unless the decoder supplies their values. An
+  /// inlined model is present as a whole if one of its keys is, and a cluster if
+  /// its discriminator or a key of a variant is.
+  ///
+  /// The key that receives unknown members is present if the object has any. In
+  /// a JSON document, these are changes of the members of a model or a row: null
+  /// removes a member. An array, or null for an object, replaces all members
+  /// inside, so that the key is also present if the document has an array or null
+  /// in place of a value that contains keys. A key that is mapped to an element
+  /// of such an array is then nil or its default if the array does not have it.
   ///
   /// - Throws: ``MappingError`` with the errors of all keys that failed, in
   ///   declaration order.
@@ -51,21 +57,23 @@ extension Mapping where Model: MappedModel {
     if mappingKeys.isCluster { return try partial(ofCluster: decoder) }
     var partial = Partial<Model>()
     var errors: [MappingError] = []
-    let receiver = mappingKeys.receiver
-    let patch = receiver == nil ? nil : decoder as? any MergePatchDecoder
+    let (receiver, arrays) = (mappingKeys.receiver, mappingKeys.arrays)
+    let needsPatch = receiver != nil || !arrays.isEmpty
+    let patch = needsPatch ? decoder as? any MergePatchDecoder : nil
     let supplied = decoder.suppliedValues
     for (index, key) in keys.enumerated() where !key.isTransient {
-      let isSupplied = key.traits.contains(.storeOnly) && supplied?.contains(key.name) == true
-      guard isSupplied || isRead(key) else { continue }
+      let suppliedValue = supplied.flatMap { fields[index].supplied?($0) }
+      guard suppliedValue != nil || isRead(key) else { continue }
+      let array = arrays.isEmpty ? nil : arrays.first { $0.keys.contains(index) }
       do {
-        if isSupplied {
-          partial.values[index] = try value(from: decoder, at: index)
+        if let suppliedValue {
+          partial.values[index] = try validated(suppliedValue, at: index, readFrom: decoder)
         } else if index == receiver, let patch {
           try partial.readMembers(at: index, from: patch) {
-            try presentValue(from: decoder, at: index)
+            try presentValue(from: decoder, at: index, in: array)
           }
         } else {
-          partial.values[index] = try presentValue(from: decoder, at: index)
+          partial.values[index] = try presentValue(from: decoder, at: index, in: array)
         }
       } catch {
         errors += self.errors(error, decoder, index)
@@ -76,10 +84,17 @@ extension Mapping where Model: MappedModel {
   }
 
   /// Returns the value of a key, or nil if it is absent.
+  ///
+  /// - Parameter array: The array that contains the key, if there is one.
   private func presentValue(
-    from decoder: any FieldDecoder, at index: Int
+    from decoder: any FieldDecoder, at index: Int, in array: KeyArray?
   ) throws -> (any AnyValueBox)? {
-    if mappingKeys.isAbsent(at: index, in: decoder) { return nil }
+    if mappingKeys.isAbsent(at: index, in: decoder) {
+      // A patch replaces the array that contains the key.
+      guard array != nil, let patch = decoder as? any MergePatchDecoder,
+        mappingKeys.isRemoved(at: index, by: patch)
+      else { return nil }
+    }
     return try value(from: decoder, at: index)
   }
 
@@ -146,8 +161,9 @@ extension Mapping where Model: MappedModel {
     _ partial: Partial<Model>, order: [Int], to encoder: any FieldEncoder
   ) throws {
     try partial.checkProperties()
+    var errors: [MappingError] = []
     for index in order {
-      // Rows contain the changed members.
+      // Encoders of rows receive the resulting members, not the changes.
       if let members = partial.members, members.index == index, !encoder.validatesModels {
         try write(members, partial.values[index], to: encoder, of: partial)
         continue
@@ -159,9 +175,13 @@ extension Mapping where Model: MappedModel {
         }
         try fields[index].writeValue(box, encoder, index)
       } catch {
-        throw mappingKeys.failure(error, at: index, of: encoder) { box.unwrapped ?? "nil" }
+        let failure = mappingKeys.failure(error, at: index, of: encoder) {
+          box.unwrapped ?? "nil"
+        }
+        try encoder.collect(failure, in: &errors)
       }
     }
+    try errors.check()
   }
 }
 

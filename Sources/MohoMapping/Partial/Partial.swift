@@ -42,9 +42,11 @@ public struct Partial<Model: MappedModel>: Sendable {
   ///   - keyPaths: Keys to include even if their values do not differ, such as
   ///     the unique key.
   public init(from old: Model, to new: Model, including keyPaths: PartialKeyPath<Model>...) {
+    // A property that is not a key is an error also if no key differs.
+    let included = indexes(of: keyPaths)
     let changed = Model.mapping.changedIndexes(from: old, to: new)
     guard !changed.isEmpty else { return }
-    add(changed + indexes(of: keyPaths), of: new)
+    add(changed + included, of: new)
     addMembers(from: old, to: new, among: changed)
   }
 

@@ -20,7 +20,7 @@ extension Partial {
 
   /// Sets the changes, and the value of their key to the members that they
   /// assign.
-  private mutating func setMembers(_ members: PartialMembers) {
+  mutating func setMembers(_ members: PartialMembers) {
     let mapping = Model.mapping
     var patch = members.patch
     patch.endpoints = nil

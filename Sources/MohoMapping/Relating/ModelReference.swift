@@ -240,10 +240,12 @@ extension ModelReference: FieldValue {
     _ identity: [Int], _ decoder: any FieldDecoder
   ) -> Bool {
     guard let supplied = decoder.suppliedValues, !supplied.isEmpty else { return false }
-    let keys = Target.mapping.keys
-    let documented = identity.filter { !keys[$0].traits.contains(.storeOnly) }
+    let mapping = Target.mapping
+    let documented = identity.filter { !mapping.keys[$0].traits.contains(.storeOnly) }
     return documented.count == 1
-      && identity.allSatisfy { documented.contains($0) || supplied.contains(keys[$0].name) }
+      && identity.allSatisfy {
+        documented.contains($0) || mapping.fields[$0].supplied?(supplied) != nil
+      }
   }
 
   /// Reads the identifying key that documents contain. The others are supplied.

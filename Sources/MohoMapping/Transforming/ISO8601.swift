@@ -5,7 +5,8 @@ package import Foundation
 /// Days are counted in the proleptic Gregorian calendar, with the algorithms of
 /// Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms* (2013).
 ///
-/// - Complexity: Constant; no allocation when reading.
+/// - Complexity: Constant. Reading allocates only for dates with a fraction within 8
+///   seconds of 2001-01-01T00:00:00Z.
 package enum ISO8601 {
   /// Parses a date and time. Returns nil if the text is not valid. Years have
   /// four digits, and leap seconds (`:60`) are not valid.

@@ -77,9 +77,9 @@ package struct NumberText {
       && (isNegative == other.isNegative || digits.isEmpty)
   }
 
-  /// The number in the form of which equal numbers have one: without an exponent
-  /// if it has few zeros, else with an integer significand. A number with an
-  /// exponent of more than 17 digits keeps its text.
+  /// The canonical text: equal numbers have the same text. It has no exponent if
+  /// the number has few zeros, and otherwise an integer significand. The text of a
+  /// number with an exponent of more than 17 digits is unchanged.
   package var normalizedText: String {
     guard greatExponent.isEmpty else { return text }
     let significand = String(decoding: digits, as: UTF8.self)

@@ -1,7 +1,7 @@
 /// The digits of a fraction of a second in a text.
 struct SecondFraction {
   private static let greatestScale: Int64 = 1_000_000_000_000_000_000
-  /// The scale of the digits that doubles distinguish after ``Attoseconds/limit``.
+  /// The scale of the digits that doubles distinguish outside ``Attoseconds/range``.
   private static let coarseScale: Int64 = 1_000_000_000_000_000
 
   /// The fraction in units of 1 divided by the scale.

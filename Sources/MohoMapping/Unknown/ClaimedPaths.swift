@@ -11,15 +11,34 @@ package struct ClaimedPaths: Sendable {
   private var each: [ClaimedPaths] = []
   /// Whether a key is mapped to this value if it has no value at deeper paths.
   private var isFallback = false
+  /// Whether an unread path continues in an object, or in an array.
+  private var leadsToMember = false
+  private var leadsToElement = false
 
   /// Creates an empty tree.
   package init() {}
 
   /// Creates a tree of all paths of some keys, including alternatives.
-  package init(_ tables: [MappingKeys]) {
-    let keys = tables.flatMap(\.keys)
-    for path in keys.compactMap(\.source) where !path.components.isEmpty { insert(path) }
-    for path in keys.flatMap(\.alternatives) { insert(path) }
+  ///
+  /// - Parameter unread: The paths that no key claims.
+  package init(_ tables: [MappingKeys], unread: [UnreadPath] = []) {
+    // A path that is inside another path of its key is inserted before that one.
+    for number in 0...(tables.lazy.flatMap(\.keys).map(\.alternatives.count).max() ?? 0) {
+      for (position, table) in tables.enumerated() {
+        for (index, key) in table.keys.enumerated() {
+          let paths = key.paths
+          guard number < paths.count, !paths[number].components.isEmpty else { continue }
+          let isUnread = unread.contains {
+            $0.table == position && $0.key == index && $0.path == number
+          }
+          if !isUnread { insert(paths[number]) }
+        }
+      }
+    }
+    for path in unread {
+      let components = tables[path.table].keys[path.key].paths[path.path].components
+      insertLead(to: components.prefix(path.steps))
+    }
   }
 
   /// The subtree of a member of an object.
@@ -29,10 +48,10 @@ package struct ClaimedPaths: Sendable {
   package subscript(element index: Int) -> ClaimedPaths? { each.first ?? elements[index] }
 
   /// Whether the paths continue in an object.
-  package var isObject: Bool { !members.isEmpty }
+  package var isObject: Bool { !members.isEmpty || leadsToMember }
 
   /// Whether the paths continue in an array.
-  package var isArray: Bool { !elements.isEmpty || !each.isEmpty }
+  package var isArray: Bool { !elements.isEmpty || !each.isEmpty || leadsToElement }
 
   /// Whether a key is mapped to the whole of an object with some members.
   package func isValue(withMember isThere: (String) -> Bool) -> Bool {
@@ -68,6 +87,21 @@ package struct ClaimedPaths: Sendable {
       return each[0].insert(rest)
     case .index(let index):
       return !isObject && each.isEmpty && elements[index, default: ClaimedPaths()].insert(rest)
+    }
+  }
+
+  /// Claims the objects and arrays on the way to an unknown value, so that its name
+  /// does not depend on the other paths of its key.
+  private mutating func insertLead(to path: ArraySlice<FieldPath.Component>) {
+    let rest = path.dropFirst()
+    switch path.first {
+    case .key(let name)? where !isValue && !isArray:
+      leadsToMember = true
+      if !rest.isEmpty { members[Array(name.utf8), default: ClaimedPaths()].insertLead(to: rest) }
+    case .index(let index)? where !isValue && !isObject && each.isEmpty:
+      leadsToElement = true
+      if !rest.isEmpty { elements[index, default: ClaimedPaths()].insertLead(to: rest) }
+    default: break
     }
   }
 }

@@ -57,5 +57,9 @@ extension Dictionary: MergeableMembers where Key == String, Value: FieldValue {
     }
   }
 
+  package static func isExpressible(_ patch: Patch) -> Bool {
+    patch.values.allSatisfy { $0.isExpressible(as: Value.self) }
+  }
+
   package var isAssignable: Bool { false }
 }

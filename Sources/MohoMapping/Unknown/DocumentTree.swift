@@ -7,7 +7,24 @@ struct DocumentTree {
 
   init?(_ text: String) {
     guard let root = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
-    self.root = root
+    self.root = Self.expanded(root)
+  }
+
+  /// Returns a value with preserved JSON as values. Bounded: `JSONSerialization` limits
+  /// the depth.
+  private static func expanded(_ value: Any) -> Any {
+    switch value {
+    case let members as [String: Any]:
+      if members.count == 1, let text = members[PreservedJSON.name] as? String,
+        let content = try? JSONSerialization.jsonObject(
+          with: Data(text.utf8), options: .fragmentsAllowed)
+      {
+        return content
+      }
+      return members.mapValues(expanded)
+    case let elements as [Any]: return elements.map(expanded)
+    default: return value
+    }
   }
 
   /// The names of the members.
@@ -25,22 +42,23 @@ struct DocumentTree {
     }
   }
 
-  /// Returns the path of a value that is not in the written object of a key.
-  func firstUnread(at paths: [FieldPath], source: FieldPath?, in written: String) -> FieldPath? {
-    guard let written = DocumentTree(written) else { return source }
-    let isInlined = source?.components.isEmpty == true
-    var wasRead = false
-    for path in paths {
-      guard case .value(let value) = find(path), !(value is NSNull) else { continue }
-      // The key reads only the first of its alternative paths that has a value.
-      if wasRead, !isInlined { return path }
-      wasRead = true
-      guard let source, case .value(let copy) = written.find(isInlined ? path : source) else {
-        return path
-      }
+  /// Returns the path of a value that is not in the written object of some keys.
+  ///
+  /// Values at paths that are not read remain unknown members.
+  func firstUnread(of keys: [PathClaim], in written: String) -> FieldPath? {
+    let written = DocumentTree(written)
+    for key in keys {
+      guard let path = ([key.path] + key.alternatives).first(where: hasAnything),
+        case .value(let value) = find(path), !(value is NSNull)
+      else { continue }
+      guard case .value(let copy)? = written?.find(key.path) else { return path }
       if let inner = Self.firstUnread(of: value, in: copy) { return path.appending(inner) }
     }
     return nil
+  }
+
+  private func hasAnything(at path: FieldPath) -> Bool {
+    if case .value = find(path) { true } else { false }
   }
 
   private enum Finding {
@@ -52,7 +70,8 @@ struct DocumentTree {
   private func find(_ path: FieldPath) -> Finding {
     var value = root
     for component in path.components {
-      if value is NSNull { return .nothing }
+      // A key is null if a value on its path is null.
+      if value is NSNull { return .value(value) }
       switch component {
       case .key(let name):
         guard let members = value as? [String: Any] else { return .obstacle }

@@ -11,9 +11,14 @@ extension KeyMapping {
   ///
   /// The name of each member is its path in the string form of ``FieldPath``.
   /// It is written to that path after the declared keys, sorted by name. If a
-  /// name is not a path, or if a key of the object has the path, a
+  /// name is not a path, or if a key of the object is written to the path, a
   /// ``MappingError`` with code ``MappingError/Code/invalidValue`` is thrown.
   /// The property is empty if there are no unknown members.
+  ///
+  /// A value at an alternative path of a key is an unknown member if the key is
+  /// read at another path. A key that is nil is then written as null, whatever
+  /// the null policy: otherwise, the member would be read as the key. A
+  /// ``Partial`` that contains such a member, but not the key, cannot be written.
   ///
   /// A ``Partial`` that is read from a document, or is the difference of two
   /// models, changes the members one by one, as a merge patch (RFC 7396) does. A
@@ -27,9 +32,8 @@ extension KeyMapping {
   /// keys of the object are known to it, but the keys of other variants are
   /// not. A nested model can have its own. An inlined model that is nil
   /// receives nothing: unknown members do not create a model that requires
-  /// other keys. All alternative paths of a key are known. A collecting key in
-  /// the same object is an issue: the unknown members of its elements would be
-  /// lost.
+  /// other keys. A collecting key in the same object is an issue: the unknown
+  /// members of its elements would be lost.
   ///
   /// - Parameters:
   ///   - name: The name of the key, and of its column in a store.

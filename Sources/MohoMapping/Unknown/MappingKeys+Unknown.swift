@@ -19,9 +19,27 @@ extension MappingKeys {
   /// Returns the paths of a key, or of the keys of an inlined model. For a
   /// cluster, the keys of all variants are included.
   package func possiblePaths(at index: Int) -> [FieldPath] {
-    var issues: [DeclarationIssue] = []
-    let claims = members(of: index, inside: [], &issues)
+    let claims = claims(at: index)
     return claims.map(\.path) + claims.flatMap(\.alternatives)
+  }
+
+  /// Returns the keys with one that receives the unknown members of the object in
+  /// place of an inlined model that does.
+  func receivingUnknownMembers(at index: Int) -> MappingKeys {
+    guard keys[index].isInlined else { return self }
+    var keys = keys
+    keys[index] = MappingKey(
+      name: keys[index].name, source: nil, alternatives: [], hasDeclaredSource: true,
+      type: .dictionary, isOptional: false, hasDefault: true, traits: [], isTransient: false,
+      problems: [], receivesUnknownMembers: true)
+    return MappingKeys(keys, of: model, inlined: inlined.filter { $0.key != index })
+  }
+
+  /// Returns the paths of a key, or of each key of an inlined model. For a
+  /// cluster, the keys of all variants are included.
+  func claims(at index: Int) -> [PathClaim] {
+    var issues: [DeclarationIssue] = []
+    return members(of: index, inside: [], &issues)
   }
 
   /// Returns conflicts between a key that receives unknown members and other

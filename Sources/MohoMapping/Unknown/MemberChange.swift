@@ -38,8 +38,11 @@ package protocol MergeableMembers: FieldValue {
   /// Writes a patch: null for each member that it removes.
   static func encode(_ patch: Patch, to encoder: any FieldEncoder, at index: Int) throws
 
-  /// Whether a patch can assign the value: it neither is nor contains null, and
-  /// is not an object, which a patch merges.
+  /// Whether a merge patch can express all changes of a patch.
+  static func isExpressible(_ patch: Patch) -> Bool
+
+  /// Whether a patch can assign the value: it is neither null nor an object, which
+  /// a patch merges.
   var isAssignable: Bool { get }
 }
 
@@ -128,9 +131,15 @@ extension MemberChange {
 
   /// Whether a merge patch can express the change. It can neither assign null
   /// nor replace an object.
-  var isExpressible: Bool {
-    guard case .value(let value) = self else { return true }
-    return (value as? any MergeableMembers)?.isAssignable ?? true
+  func isExpressible<Member: FieldValue>(as type: Member.Type) -> Bool {
+    switch self {
+    case .removal: return true
+    case .value(let value):
+      if let value = value as? any MergeableMembers { return value.isAssignable }
+      return unwrapped(value) != nil
+    case .merge(let patch):
+      return (type as? any MergeableMembers.Type)?.isExpressible(erased: patch) ?? true
+    }
   }
 
   /// Writes the change of a member.
@@ -172,6 +181,10 @@ extension MergeableMembers {
     of name: String, _ change: MemberChange
   ) -> (any Sendable)? {
     patch(of: name, change)
+  }
+
+  fileprivate static func isExpressible(erased patch: any Sendable) -> Bool {
+    (patch as? Patch).map { isExpressible($0) } ?? true
   }
 
   fileprivate static func encode(

@@ -5,7 +5,9 @@ extension MemberReceiver where Value: MappedModel {
       read: { try Value.readMembers(from: $0, at: $1) },
       apply: { Value.mapping.patching($0, stored: $1, incoming: $2) },
       difference: { Value.mapping.memberPatch(from: $0, to: $1) },
-      write: { try Value.mapping.write($0, $1, to: $2, at: $3) })
+      elements: { Value.mapping.elementMembers(of: $0) },
+      write: { try Value.mapping.write($0, $1, to: $2, at: $3) },
+      access: .inlined)
   }
 
   /// The receiver of an optional inlined model.
@@ -22,7 +24,12 @@ extension MemberReceiver where Value: MappedModel {
         guard let old, let new else { return nil }
         return Value.mapping.memberPatch(from: old, to: new)
       },
-      write: { try Value.mapping.write($0, $1 ?? nil, to: $2, at: $3) })
+      elements: { $0.map { Value.mapping.elementMembers(of: $0) } ?? [] },
+      write: { patch, incoming, encoder, index in
+        if case .some(.none) = incoming { return try encoder.encodeNull(at: index) }
+        try Value.mapping.write(patch, incoming ?? nil, to: encoder, at: index)
+      },
+      access: MemberAccess<Value>.inlinedOptional)
   }
 }
 
@@ -63,11 +70,18 @@ extension Mapping {
     return box.map { replacing([index: $0], in: base) } ?? base
   }
 
-  /// Returns the changes of the unknown members. Nil if no member changes.
+  /// Returns the changes of the unknown members. Nil if the models do not receive
+  /// the members of the same object.
   func memberPatch(from old: Model, to new: Model) -> MemberPatch? {
     guard let index = mappingKeys.receiver else { return nil }
     return fields[index].receiver?.difference(
       value(of: old, at: index), value(of: new, at: index))
+  }
+
+  /// Returns the assignments of all unknown members in elements of arrays.
+  func elementMembers(of model: Model) -> [MemberPatch.Entry] {
+    guard let index = mappingKeys.receiver else { return [] }
+    return fields[index].receiver?.elements(value(of: model, at: index)) ?? []
   }
 
   /// Writes the object of an inlined model: its keys, and changes of members.
@@ -102,7 +116,9 @@ extension ModelVariant {
   struct Receiver: Sendable {
     let apply: @Sendable (MemberPatch, _ stored: Model?, _ incoming: Model) -> Model?
     let difference: @Sendable (Model, Model) -> MemberPatch?
+    let elements: @Sendable (Model) -> [MemberPatch.Entry]?
     let write: @Sendable (MemberPatch, Model, any FieldEncoder, Int) throws -> Bool
+    let members: @Sendable (Model) -> MemberSet<Model>?
 
     init<Payload: MappedModel>(
       _ payload: @escaping @Sendable (Model) -> Payload?,
@@ -117,10 +133,14 @@ extension ModelVariant {
         guard let old = payload(old), let new = payload(new) else { return nil }
         return Payload.mapping.memberPatch(from: old, to: new)
       }
+      elements = { payload($0).map { Payload.mapping.elementMembers(of: $0) } }
       write = { patch, model, encoder, index in
         guard let payload = payload(model) else { return false }
         try Payload.mapping.write(patch, payload, to: encoder, at: index)
         return true
+      }
+      members = { model in
+        payload(model).flatMap { Payload.mapping.members(of: $0) }?.map { replacing(model, $0) }
       }
     }
   }
@@ -137,9 +157,13 @@ extension Cluster {
         return variants.lazy.compactMap { $0.apply(patch, stored, incoming) }.first ?? incoming
       },
       difference: { old, new in variants.lazy.compactMap { $0.difference(old, new) }.first },
+      elements: { model in variants.lazy.compactMap { $0.elements(model) }.first ?? [] },
       write: { patch, model, encoder, index in
         guard let model else { return }
         for variant in variants where try variant.write(patch, model, encoder, index) { return }
-      })
+      },
+      access: MemberAccess(variants: { model in
+        variants.lazy.compactMap { $0.members(model) }.first
+      }))
   }
 }

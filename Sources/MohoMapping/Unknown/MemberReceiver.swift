@@ -6,11 +6,15 @@ package struct MemberReceiver<Value: Sendable>: Sendable {
   /// Returns a value with changed members: those of the stored value. Other
   /// keys of an inlined model are those of the incoming value, if there is one.
   let apply: @Sendable (MemberPatch, _ stored: Value?, _ incoming: Value?) -> Value?
-  /// Returns the changes from one value to another one. Nil if they are equal.
+  /// Returns the changes from one value to another one, which are empty if they have
+  /// equal members. Nil if they do not receive the members of the same object: one of
+  /// two inlined models is nil, or they are different variants.
   let difference: @Sendable (_ old: Value, _ new: Value) -> MemberPatch?
+  /// Returns the assignments of all members in elements of arrays.
+  let elements: @Sendable (Value) -> [MemberPatch.Entry]
   /// Writes the changes, and the other keys of an inlined model.
   let write: @Sendable (MemberPatch, _ incoming: Value?, any FieldEncoder, Int) throws -> Void
-  /// The members of the value. Nil for inlined models.
+  /// The access to the members, for moving them.
   var access: MemberAccess<Value>?
 }
 
@@ -23,6 +27,10 @@ package protocol MergePatchDecoder: FieldDecoder {
   /// and the paths of the objects and arrays that contain keys and that the
   /// patch replaces as a whole.
   func patchMembers(at index: Int) -> (members: FieldMembers, replaced: [FieldPath])
+
+  /// Whether the patch removes a key that it does not contain: it has the array
+  /// that contains the key in other documents.
+  func removes(_ index: Int) -> Bool
 }
 
 extension MemberReceiver {
@@ -41,15 +49,18 @@ extension MemberReceiver {
     access = MemberAccess(of: type, members: members, make: make, stored: stored)
     read = { decoder, index in
       let found = decoder.patchMembers(at: index)
-      let changes = try readAll(found.members.names.count) { position in
-        try MemberChange(of: type, from: found.members.decoder, at: position)
+      let members = found.members
+      let paths = members.names.map { FieldPath(stringLiteral: $0) }
+      let changes = try readAll(paths.count) { position in
+        // Null in an array is a value.
+        paths[position].arrayPath == nil
+          ? try MemberChange(of: type, from: members.decoder, at: position)
+          : .value(try Member.decode(from: members.decoder, at: position))
       }
       let replaced = found.replaced.map {
         MemberPatch.Entry(path: $0, change: .removal, containsKeys: true)
       }
-      let entries = zip(found.members.names, changes).map { name, change in
-        MemberPatch.Entry(path: FieldPath(stringLiteral: name), change: change)
-      }
+      let entries = zip(paths, changes).map { MemberPatch.Entry(path: $0, change: $1) }
       let all = replaced + entries
       return all.isEmpty ? nil : MemberPatch(entries: all)
     }
@@ -60,16 +71,24 @@ extension MemberReceiver {
       {
         return reached
       }
+      if old.isEmpty { return make(patch.assigned(as: type)) }
       var patched = PatchedMembers(old)
       patched.apply(patch)
       return make(patched.members)
     }
     difference = { old, new in
       var patch = MemberPatch(from: members(old), to: members(new))
-      if patch == nil, areEqual(members(old), members(new)) { return nil }
-      patch = patch ?? MemberPatch()
-      patch?.endpoints = MemberPatch.Endpoints(old: old, new: new)
+      if !patch.entries.isEmpty || !areEqual(members(old), members(new)) {
+        patch.endpoints = MemberPatch.Endpoints(old: old, new: new)
+      }
       return patch
+    }
+    elements = { value in
+      members(value).compactMap { name, value in
+        let path = FieldPath(stringLiteral: name)
+        return path.arrayPath == nil
+          ? nil : MemberPatch.Entry(path: path, change: .value(value))
+      }
     }
     write = { patch, _, encoder, index in
       guard let entries = patch.written(of: type) else {
@@ -93,7 +112,7 @@ private func areEqual<Member: FieldValue>(
 ) -> Bool {
   one.count == other.count
     && zip(one, other).allSatisfy { one, other in
-      guard one.name.utf8.elementsEqual(other.name.utf8),
+      guard one.name.hasSameBytes(as: other.name),
         let content = try? FieldRecorder.content(of: one.value)
       else { return false }
       return content == (try? FieldRecorder.content(of: other.value))
@@ -107,6 +126,7 @@ struct FieldMemberReceiver: Sendable {
     @Sendable (MemberPatch, _ stored: (any AnyValueBox)?, _ incoming: (any AnyValueBox)?) ->
       (any AnyValueBox)?
   let difference: @Sendable (any AnyValueBox, any AnyValueBox) -> MemberPatch?
+  let elements: @Sendable (any AnyValueBox) -> [MemberPatch.Entry]
   let write:
     @Sendable (MemberPatch, _ incoming: (any AnyValueBox)?, any FieldEncoder, Int) throws -> Void
   let access: FieldMemberAccess?
@@ -123,6 +143,7 @@ struct FieldMemberReceiver: Sendable {
       guard let old = old as? ValueBox<Value>, let new = new as? ValueBox<Value> else { return nil }
       return receiver.difference(old.value, new.value)
     }
+    elements = { ($0 as? ValueBox<Value>).map { receiver.elements($0.value) } ?? [] }
     write = { patch, incoming, encoder, index in
       try receiver.write(patch, (incoming as? ValueBox<Value>)?.value, encoder, index)
     }

@@ -21,7 +21,7 @@ package struct UnknownMembers {
     let path = FieldPath(stringLiteral: name)
     // Documents can contain empty names.
     let isPath = path.problem == nil || path.description == name
-    guard isPath, path.components.count <= FieldPath.maximumLength, path.elementPath == nil else {
+    guard isPath, !path.isTooLong, path.elementPath == nil else {
       throw error(name, at: object, expected: "path of a member")
     }
     return FieldPath(path.components)

@@ -16,15 +16,26 @@ enum LogName {
   /// The setting whose value is the list of the tables whose changes a transaction records in
   /// ``transactionLog``.
   static let transactionTables = "moho.transaction_tables"
+  /// The setting that is `true` if changes of these tables could not be recorded.
+  static let hasUnrecordedRows = "moho.has_unrecorded_rows"
 
   static let objects = [log, listeners, end]
 
   private static let prefix = "_moho log"
 
-  /// The function of the triggers of a table.
+  /// The function of the triggers of a table that write ``log``.
   static func function(of table: String) -> String { shortened("\(prefix): \(table)") }
 
+  /// The function of the triggers of a table that write ``transactionLog``.
+  static func transactionFunction(of table: String) -> String {
+    shortened("\(prefix) of transaction: \(table)")
+  }
+
+  /// The name of a trigger that writes ``log``. The names of all triggers have its prefix.
   static func trigger(_ event: String) -> String { "\(prefix) \(event)" }
+
+  /// The name of a trigger that writes ``transactionLog``.
+  static func transactionTrigger(_ event: String) -> String { trigger("of transaction \(event)") }
 
   /// The channel of the notifications about commits to the tables of a schema.
   static func channel(of schemaName: String) -> String { shortened("_moho \(schemaName)") }

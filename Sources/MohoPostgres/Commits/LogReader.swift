@@ -106,13 +106,49 @@ struct LogReader: Sendable {
     "SELECT \"table\", kind, row_id, row_ids, old FROM \(log)"
   }
 
-  /// Returns the rows that the current transaction has recorded in its own log, by table.
-  func rowsWrittenInTransaction(on connection: PostgresConnection) throws -> [String: RowWriteSet] {
-    let result = try connection.query(
-      "\(Self.selection(from: TransactionLog.table)) ORDER BY seq")
-    var changes = LoggedChanges(tables)
-    for row in result.rows { Self.append(row, to: &changes) }
-    return changes.tables
+  /// Returns the number of the last entry in the log of the current transaction.
+  static func lastEntry(on connection: PostgresConnection) throws -> Int64 {
+    try connection.query("SELECT coalesce(max(seq), 0) FROM \(TransactionLog.table)")
+      .first?.int64(0) ?? 0
+  }
+
+  /// Returns the rows that the current transaction has recorded in its own log.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables that rules may read.
+  ///   - entry: The number of the last entry to ignore, or 0.
+  func rowsWrittenInTransaction(
+    to tables: [CompiledTable], after entry: Int64, on connection: PostgresConnection
+  ) throws -> CommittedChanges {
+    var arguments = PostgresArguments()
+    arguments.append(entry)
+    let entries = PostgresQuery(
+      "\(Self.selection(from: TransactionLog.table)) WHERE seq > $1 ORDER BY seq", arguments)
+    let results = try connection.queries([entries, hasUnrecordedRows(of: tables)])
+    var changes = LoggedChanges(self.tables)
+    for row in results[0].rows { Self.append(row, to: &changes) }
+    return CommittedChanges(
+      tables: changes.tables.filter { name, _ in tables.contains { $0.name == name } },
+      isComplete: results[1].first?.bool(0) == false)
+  }
+
+  /// Returns a query whose only value is whether the transaction may have written rows that it
+  /// has not recorded: another role has changed a table, or a store with other declarations has
+  /// migrated it.
+  private func hasUnrecordedRows(of tables: [CompiledTable]) throws -> PostgresQuery {
+    var arguments = PostgresArguments()
+    try arguments.append(tables.map { log.qualified($0.name) })
+    let prefix = quotedText(LogName.transactionTrigger(""))
+    return PostgresQuery(
+      """
+      SELECT pg_catalog.current_setting('\(LogName.hasUnrecordedRows)', true) IS NOT DISTINCT FROM 'true'
+        OR EXISTS (
+          SELECT FROM unnest($1::text[]) AS t (name), pg_catalog.to_regclass(t.name) AS c (oid)
+          WHERE c.oid IS NOT NULL AND \(TriggerEvent.allCases.count) > (
+            SELECT count(*) FROM pg_catalog.pg_trigger g
+            WHERE g.tgrelid = c.oid AND g.tgenabled = 'A'
+              AND pg_catalog.starts_with(g.tgname, \(prefix))))
+      """, arguments)
   }
 
   /// Returns the rows that the current transaction has written to a table, or nil

@@ -15,14 +15,19 @@ import MohoRows
 /// listeners begin again.
 struct PostgresLogSchema: Sendable {
   let tables: [RecordedTable]
+  /// The tables that rules may read, whose changes transactions record for themselves.
+  private var ruleTables: [RecordedTable]
   /// The name of the database schema that contains the tables.
   let schemaName: String
 
   /// The maximum number of rows of a statement whose previous values are recorded.
   static let valueLimit = 16_384
 
-  init(_ schema: Schema, schemaName: String) {
+  init(_ schema: Schema, schemaName: String) throws {
     tables = schema.compiled.tables.map(RecordedTable.init)
+    ruleTables =
+      try schema.compiled.hasRulesOverRelations
+      ? schema.rulesOverRelations.tables.map(RecordedTable.init) : []
     self.schemaName = schemaName
   }
 
@@ -35,7 +40,28 @@ struct PostgresLogSchema: Sendable {
 
   /// The statements that create all objects, or replace those of another version.
   /// All tables must exist.
-  var create: String { objects + tables.map(triggers).joined() }
+  var create: String { objects + functions.map { $0.creation(in: self) }.joined() }
+
+  private var functions: [TriggerFunction] {
+    tables.map { .log($0, self) } + ruleTables.map { .transactionLog($0) }
+  }
+
+  /// Adds the tables that rules of other declarations read: a newer app can have rules that
+  /// this one does not have, and must not lose their triggers.
+  func addingStoredRuleTables(_ connection: PostgresConnection) throws -> PostgresLogSchema {
+    let sql = """
+      SELECT DISTINCT c.relname::text FROM pg_catalog.pg_trigger t
+      JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
+      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = \(quotedText(schemaName))
+        AND pg_catalog.starts_with(t.tgname, \(quotedText(LogName.transactionTrigger(""))))
+      """
+    let stored = Set(try connection.query(sql, isPrepared: false).rows.map { $0.string(0) })
+    let known = Set(ruleTables.map(\.name))
+    var schema = self
+    schema.ruleTables += tables.filter { stored.contains($0.name) && !known.contains($0.name) }
+    return schema
+  }
 
   /// The statements that remove the triggers from tables. They must run before
   /// columns are altered, because the triggers read the columns by their names.
@@ -83,9 +109,8 @@ struct PostgresLogSchema: Sendable {
   /// A query whose only value is whether all objects exist in this version.
   var isCurrent: String {
     let objects = LogName.objects.map(quotedText).joined(separator: ", ")
-    let functions = tables.map { table in
-      "(\(quotedText(table.name)), \(quotedText(TriggerFunction(table, self).body)))"
-    }
+    let functions = functions
+    let bodies = functions.map { "(\(quotedText($0.table.name)), \(quotedText($0.body)))" }
     return """
       SELECT (
         SELECT count(*) FROM pg_catalog.pg_class c
@@ -94,11 +119,11 @@ struct PostgresLogSchema: Sendable {
         SELECT count(*) FROM pg_catalog.pg_trigger t
         JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
         JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-        JOIN (VALUES \((functions + ["(NULL, NULL)"]).joined(separator: ", ")))
+        JOIN (VALUES \((bodies + ["(NULL, NULL)"]).joined(separator: ", ")))
           AS f (name, body) ON f.name = c.relname AND f.body = p.prosrc
         WHERE c.relnamespace = n.oid AND t.tgenabled = 'A'
           AND pg_catalog.starts_with(t.tgname, \(quotedText(LogName.trigger(""))))
-      ) = \(tables.count * TriggerEvent.allCases.count)
+      ) = \(functions.count * TriggerEvent.allCases.count)
       FROM pg_catalog.pg_namespace n WHERE n.nspname = \(quotedText(schemaName))
       """
   }
@@ -119,45 +144,5 @@ struct PostgresLogSchema: Sendable {
     CREATE SEQUENCE IF NOT EXISTS \(end) MINVALUE 0 START 0;
 
     """
-  }
-
-  /// The function of a table's triggers, and the triggers.
-  private func triggers(of table: RecordedTable) -> String {
-    let function = qualified(LogName.function(of: table.name))
-    let name = qualified(table.name)
-    // The function runs with the rights of the owner of the tables. Its search
-    // path prevents it from running code of others. They cannot use it for their
-    // own tables, whose types may have casts that run code.
-    var sql = """
-      CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp AS \(quotedText(TriggerFunction(table, self).body));
-      REVOKE ALL ON FUNCTION \(function)() FROM PUBLIC;
-
-      """
-    for event in TriggerEvent.allCases {
-      sql += """
-        CREATE OR REPLACE TRIGGER \(event.trigger) AFTER \(event.rawValue) ON \(name)
-          \(event.transitionTables)FOR EACH STATEMENT EXECUTE FUNCTION \(function)();
-
-        """
-    }
-    let enabling = TriggerEvent.allCases.map { "ENABLE ALWAYS TRIGGER \($0.trigger)" }
-    return sql + "ALTER TABLE \(name) \(enabling.joined(separator: ", "));\n"
-  }
-}
-
-/// An event that a trigger records.
-enum TriggerEvent: String, CaseIterable {
-  case insert, update, delete, truncate
-
-  fileprivate var trigger: String { quotedName(LogName.trigger(rawValue)) }
-
-  fileprivate var transitionTables: String {
-    switch self {
-    case .insert: "REFERENCING NEW TABLE AS new_rows "
-    case .update: "REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows "
-    case .delete: "REFERENCING OLD TABLE AS old_rows "
-    case .truncate: ""
-    }
   }
 }

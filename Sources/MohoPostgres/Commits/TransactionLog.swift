@@ -3,8 +3,8 @@ import MohoRows
 /// Records the changes of a transaction for the transaction itself, which checks rules over the
 /// changed rows before it is committed.
 ///
-/// The triggers that write the log of the store write the changes also to a temporary table, if
-/// a setting of the transaction names their table. Unlike the log of the store, a temporary
+/// Triggers write the changes of the tables that rules may read to a temporary table, if a
+/// setting of the transaction names these tables. Unlike the log of the store, a temporary
 /// table makes no serializable transactions conflict.
 struct TransactionLog {
   static let table = "pg_temp.\(quotedName(LogName.transactionLog))"
@@ -17,16 +17,16 @@ struct TransactionLog {
     tables = try schema.rulesOverRelations.tables
   }
 
-  /// Returns an SQL condition that is true if a transaction records the changes of a table.
-  static func isRecording(_ table: String) -> String {
-    "pg_catalog.strpos(pg_catalog.current_setting('\(LogName.transactionTables)', true),"
-      + " \(quotedText(quotedName(table)))) > 0"
-  }
-
   /// Creates the table, unless the connection has it. Must be called outside of transactions.
   func prepare(_ connection: PostgresConnection) throws {
     if connection.hasTransactionLog || connection.isPooled { return }
-    try connection.execute(creation)
+    do {
+      // Transactions of the connection may be read-only by default.
+      try connection.execute("BEGIN READ WRITE; \(Self.creation); COMMIT")
+    } catch {
+      try? connection.executeUncanceled("ROLLBACK")
+      throw error
+    }
     connection.hasTransactionLog = true
   }
 
@@ -35,25 +35,13 @@ struct TransactionLog {
   func beginning(on connection: PostgresConnection) -> String {
     let names = tables.map { quotedName($0.name) }.joined()
     let setting = "SET LOCAL \(LogName.transactionTables) = \(quotedText(names))"
-    return connection.isPooled ? "\(creation); \(setting)" : setting
+    return connection.isPooled ? "\(Self.creation); \(setting)" : setting
   }
 
-  // The triggers run with the rights of the owner of the tables.
-  private var creation: String {
-    """
+  // The key finds the last entries.
+  private static let creation = """
     CREATE TEMPORARY TABLE IF NOT EXISTS \(quotedName(LogName.transactionLog)) (
-      seq int8 GENERATED ALWAYS AS IDENTITY, "table" text NOT NULL, kind int2 NOT NULL,
-      row_id int8, row_ids int8[], old bytea) ON COMMIT DELETE ROWS;
-    GRANT INSERT ON \(Self.table) TO PUBLIC
+      seq int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "table" text NOT NULL,
+      kind int2 NOT NULL, row_id int8, row_ids int8[], old bytea) ON COMMIT DELETE ROWS
     """
-  }
-}
-
-extension PostgresSession {
-  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> [String: RowWriteSet] {
-    let connection = try connection
-    let log = PostgresLogSchema(schema, schemaName: connection.schemaName)
-    return try LogReader(log).rowsWrittenInTransaction(on: connection)
-      .filter { name, _ in tables.contains { $0.name == name } }
-  }
 }

@@ -1,125 +1,101 @@
 import MohoRows
 
-/// Writes the function that records the changes of a table in the log of the store, if a
-/// listener needs them, and in that of the transaction, if the transaction needs them.
-///
-/// Statements that write more than ``PostgresLogSchema/valueLimit`` rows record
-/// lists of identities and links, without other values.
-struct TriggerFunction {
-  private let table: RecordedTable
-  private let schema: PostgresLogSchema
+/// A function that records the changes of a table, with its triggers.
+struct TriggerFunction: Sendable {
+  let table: RecordedTable
+  let name: String
+  let body: String
+  /// Whether the function has the rights of the owner of the tables instead of those of the
+  /// role that changes rows.
+  private let hasOwnerRights: Bool
+  private let triggerName: @Sendable (TriggerEvent) -> String
 
-  init(_ table: RecordedTable, _ schema: PostgresLogSchema) {
-    self.table = table
-    self.schema = schema
-  }
-
+  /// Returns the function that writes the log of a store.
   // The function runs for each statement, so it does nothing else if no listener
   // needs the changes. `pg_current_xact_id()` is evaluated for changed rows only,
   // because it assigns an ID to a transaction that has not written anything.
-  var body: String {
-    """
-    BEGIN
-      IF \(TransactionLog.isRecording(table.name)) THEN
-        \(TriggerInsertions(table, into: TransactionLog.table).sql)
-      END IF;
-      IF (SELECT last_value FROM \(schema.end)) < extract(epoch FROM clock_timestamp()) THEN
-        RETURN NULL;
-      END IF;
+  static func log(_ table: RecordedTable, _ schema: PostgresLogSchema) -> TriggerFunction {
+    let body = """
+      BEGIN
+        IF (SELECT last_value FROM \(schema.end)) < extract(epoch FROM clock_timestamp()) THEN
+          RETURN NULL;
+        END IF;
       \(TriggerInsertions(table, into: schema.log, hasTransaction: true).sql)
-      IF FOUND THEN
-        PERFORM pg_notify(\(quotedText(schema.channel)), '');
-      END IF;
-      RETURN NULL;
-    END
-    """
+        IF FOUND THEN
+          PERFORM pg_notify(\(quotedText(schema.channel)), '');
+        END IF;
+        RETURN NULL;
+      END
+      """
+    return TriggerFunction(
+      table: table, name: LogName.function(of: table.name), body: body, hasOwnerRights: true,
+      triggerName: { LogName.trigger($0.rawValue) })
   }
+
+  /// Returns the function that writes the log of a transaction.
+  // The role that changes rows owns the temporary table, so the table may have triggers and
+  // casts that run code of this role. A function with the rights of another role must not
+  // write to it. Such a function, or a foreign key, can also be what changes the rows.
+  static func transactionLog(_ table: RecordedTable) -> TriggerFunction {
+    let name = quotedText(quotedName(table.name))
+    let body = """
+      BEGIN
+        IF strpos(current_setting('\(LogName.transactionTables)', true), \(name)) > 0 THEN
+          IF EXISTS (
+            SELECT FROM pg_class WHERE oid = to_regclass(\(quotedText(TransactionLog.table)))
+              AND pg_get_userbyid(relowner) = current_user
+          ) THEN
+      \(TriggerInsertions(table, into: TransactionLog.table).sql)
+          ELSE
+            PERFORM set_config('\(LogName.hasUnrecordedRows)', 'true', true);
+          END IF;
+        END IF;
+        RETURN NULL;
+      END
+      """
+    return TriggerFunction(
+      table: table, name: LogName.transactionFunction(of: table.name), body: body,
+      hasOwnerRights: false, triggerName: { LogName.transactionTrigger($0.rawValue) })
+  }
+
+  /// Returns the statements that create the function and its triggers, or replace those of
+  /// another version.
+  func creation(in schema: PostgresLogSchema) -> String {
+    let (function, table) = (schema.qualified(name), schema.qualified(table.name))
+    // The search path prevents the function from running code of others. They cannot use it
+    // for their own tables, whose types may have casts that run code.
+    var sql = """
+      CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql \(rights)
+        SET search_path = pg_catalog, pg_temp AS \(quotedText(body));
+      REVOKE ALL ON FUNCTION \(function)() FROM PUBLIC;
+
+      """
+    for event in TriggerEvent.allCases {
+      sql += """
+        CREATE OR REPLACE TRIGGER \(trigger(event)) AFTER \(event.rawValue) ON \(table)
+          \(event.transitionTables)FOR EACH STATEMENT EXECUTE FUNCTION \(function)();
+
+        """
+    }
+    let enabling = TriggerEvent.allCases.map { "ENABLE ALWAYS TRIGGER \(trigger($0))" }
+    return sql + "ALTER TABLE \(table) \(enabling.joined(separator: ", "));\n"
+  }
+
+  private var rights: String { hasOwnerRights ? "SECURITY DEFINER" : "SECURITY INVOKER" }
+
+  private func trigger(_ event: TriggerEvent) -> String { quotedName(triggerName(event)) }
 }
 
-/// Writes the statements of a trigger that record the changes of a table in a log.
-private struct TriggerInsertions {
-  private let table: RecordedTable
-  private let log: String
-  private let hasTransaction: Bool
+/// An event that a trigger records.
+enum TriggerEvent: String, CaseIterable {
+  case insert, update, delete, truncate
 
-  /// - Parameters:
-  ///   - log: The name of the table with the changes.
-  ///   - hasTransaction: Whether the log has a column for the transaction.
-  init(_ table: RecordedTable, into log: String, hasTransaction: Bool = false) {
-    self.table = table
-    self.log = log
-    self.hasTransaction = hasTransaction
-  }
-
-  var sql: String {
-    """
-      IF TG_OP = 'TRUNCATE' THEN
-        \(insertion("kind", "\(LogRow.Kind.anyRow.rawValue)"));
-      ELSIF TG_OP = 'INSERT' THEN
-        IF \(hasFew("new_rows")) THEN
-          \(insertion("kind, row_id", "\(inserted), n.\(table.identity) FROM new_rows n"));
-        ELSE
-          \(lists(inserted + 1, hasLinks: false, "SELECT n.\(table.identity) AS id FROM new_rows n"));
-        END IF;
-      ELSIF TG_OP = 'DELETE' THEN
-        IF \(hasFew("old_rows")) THEN
-          \(insertion("kind, row_id, old", "\(changed), o.\(table.identity), \(old) FROM old_rows o"));
-        ELSE
-          \(lists(changed + 1, hasLinks: true, "SELECT o.\(table.identity) AS id\(oldLinks) FROM old_rows o"));
-        END IF;
-      ELSIF \(hasFew("old_rows")) THEN
-        \(insertion("kind, row_id, old", updated));
-      ELSE
-        \(lists(changed + 1, hasLinks: true, "SELECT coalesce(o.\(table.identity), n.\(table.identity)) AS id\(oldLinks) \(updates)"));
-      END IF;
-    """
-  }
-
-  private var inserted: Int { Int(LogRow.Kind.inserted.rawValue) }
-  private var changed: Int { Int(LogRow.Kind.changed.rawValue) }
-
-  private var oldLinks: String {
-    table.linkColumns.enumerated().map { ", o.\(quotedName($1.name)) AS k\($0)" }.joined()
-  }
-
-  private var old: String { "record_send(ROW(\(table.values(of: "o"))))" }
-
-  /// The updated rows whose values differ. If the identity of a row has changed,
-  /// one row was deleted and one was inserted.
-  private var updates: String {
-    func columns(_ row: String) -> String {
-      "ROW(\(table.columns.map { "\(row).\(quotedName($0.name))" }.joined(separator: ", ")))::record"
+  fileprivate var transitionTables: String {
+    switch self {
+    case .insert: "REFERENCING NEW TABLE AS new_rows "
+    case .update: "REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows "
+    case .delete: "REFERENCING OLD TABLE AS old_rows "
+    case .truncate: ""
     }
-    return "FROM old_rows o FULL JOIN new_rows n ON o.\(table.identity) = n.\(table.identity)"
-      + " WHERE o.\(table.identity) IS NULL OR n.\(table.identity) IS NULL"
-      + " OR \(columns("o")) *<> \(columns("n"))"
-  }
-
-  private var updated: String {
-    "CASE WHEN o.\(table.identity) IS NULL THEN \(inserted) ELSE \(changed) END,"
-      + " coalesce(o.\(table.identity), n.\(table.identity)),"
-      + " CASE WHEN o.\(table.identity) IS NOT NULL THEN \(old) END \(updates)"
-  }
-
-  private func insertion(_ columns: String, _ selection: String) -> String {
-    let (column, value) = hasTransaction ? ("xid, ", "pg_current_xact_id(), ") : ("", "")
-    return "INSERT INTO \(log) (\(column)\"table\", \(columns))"
-      + " SELECT \(value)\(quotedText(table.name)), \(selection)"
-  }
-
-  private func hasFew(_ rows: String) -> String {
-    let limit = PostgresLogSchema.valueLimit
-    return "(SELECT count(*) FROM (SELECT FROM \(rows) LIMIT \(limit + 1)) r) <= \(limit)"
-  }
-
-  /// Returns the statement that records lists of identities, and lists of links.
-  private func lists(_ kind: Int, hasLinks: Bool, _ rows: String) -> String {
-    let links = hasLinks ? table.linkColumns.indices.map { "array_agg(l.k\($0))" } : []
-    return insertion(
-      "kind, row_ids, old",
-      "\(kind), array_agg(l.id),"
-        + " \(links.isEmpty ? "NULL" : "record_send(ROW(\(links.joined(separator: ", "))))")"
-        + " FROM (SELECT r.*, (row_number() OVER () - 1) / 8192 AS part"
-        + " FROM (\(rows)) r) l GROUP BY l.part")
   }
 }

@@ -27,6 +27,7 @@ extension PostgresArguments {
     types.indices.map { index in
       withBytes(at: index) { bytes in
         guard let bytes else { return "NULL" }
+        if types[index] == Self.inferredType { return bytes.description(as: .text) }
         guard let type = PostgresType(oid: types[index]) else { return bytes.arrayDescription }
         return bytes.description(as: type)
       }

@@ -1,5 +1,4 @@
 import Foundation
-import MohoMapping
 import MohoRows
 
 extension PostgresEngine {
@@ -51,7 +50,7 @@ extension PostgresEngine {
       ) {
         try PostgresSession.run(on: connection, schema, isWriting: true) {
           let result = try body(StoreWriter(session: $0))
-          if !connection.isAborted { try checkRules($0, connection) }
+          if !connection.isAborted { try StoreWriter(session: $0).checkRules() }
           return result
         }
       }
@@ -62,17 +61,6 @@ extension PostgresEngine {
     }
     try connection.commit()
     return result
-  }
-
-  /// Checks the rules over related rows.
-  private func checkRules(_ session: PostgresSession, _ connection: PostgresConnection) throws {
-    do {
-      try StoreWriter(session: session).checkRules()
-    } catch let error as MappingError {
-      // A model may be invalid because it refers to a row that does not exist.
-      try connection.checkReferences()
-      throw error
-    }
   }
 
   /// Runs a closure again while it throws and its transaction has conflicted

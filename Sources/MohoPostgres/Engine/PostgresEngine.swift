@@ -45,7 +45,7 @@ final class PostgresEngine: StoreEngine {
       address, configuration, size: configuration.maximumReaderCount, schema: schema)
     reading.maxConcurrentOperationCount = max(1, configuration.maximumReaderCount)
     commitFeed = PostgresCommitFeed(
-      schema, PostgresLogSchema(schema, schemaName: schemaName)
+      schema, try PostgresLogSchema(schema, schemaName: schemaName)
     ) { [address] in
       let connection = try PostgresConnection(address)
       connection.schema = schema

@@ -10,18 +10,11 @@ extension PostgresSession {
   func save<Model: MappedModel>(
     partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
-    let node = try schema.compiled.binding(of: Model.self)
     return try connection.withSavepoint {
       let resolver = try RowResolver(connection, schema.compiled)
       let upserts = try PartialUpserts(
-        Array(partials), PartialWriter<Model>(connection, resolver, schema)
-      ) { keys in
-        try resolver.identities(of: keys, in: node.entity, isVerified: true).map { $0 != nil }
-      }
-      // New rows first: stored rows may refer to them.
-      let inserted = try upserts.save { try save($0, mode: .save, nil) }
-      let updated = try upserts.update { try update($0) }
-      return inserted + updated + SaveReport(unchanged: upserts.repetitions)
+        Array(partials), PartialWriter<Model>(connection, resolver, schema))
+      return try upserts.write({ try save($0, mode: .save, nil) }, { try update($0) })
     }
   }
 
@@ -34,7 +27,7 @@ extension PostgresSession {
       let log = SavedRowLog(detectsRepetitions: repeating.isDetected)
       let statements = try PostgresGraphStatements(self, mode)
       let writer = try PartialWriter<Model>(
-        connection, statements.resolver, schema, mode, log: log)
+        connection, statements.resolver, schema, mode, log: log, statements.failures)
       let updates = try PartialUpdates(writer, from: self, schema) {
         try GraphWriter(
           statements, self.schema, repeating: repeating.isDetected ? .detected : .allowed,

@@ -6,8 +6,8 @@ extension PostgresSession {
     return try connection.withSavepoint {
       let log = ChangeLog(schema.compiled, connection)
       try log.begin()
-      let report = try save(StoreWriter(session: self))
-      try StoreWriter(session: self).checkRules()
+      let writer = StoreWriter(session: self)
+      let report = try writer.checkingRules { try save(writer) }
       let plan = try log.plan(unchanged: report.unchanged, save: save)
       try connection.undoToSavepoint()
       return plan

@@ -3,9 +3,10 @@ import MohoRows
 
 // Many models are saved with each statement. If a model has the unique key of
 // another one, this is undone, and each row is saved once from the last of its
-// models. If a statement violates a constraint, it is undone, too, and the
-// models of the failing statement are saved one by one: this finds the model
-// that violates it, and succeeds if only the order of the rows was the reason.
+// models. If a statement violates a constraint, it is undone, too, and all models are
+// saved again, with a savepoint for each statement. Statements that fail are divided:
+// this finds all models that violate constraints, and succeeds if only the order of the
+// rows was the reason.
 extension PostgresSession {
   func save<Model: MappedModel>(
     _ models: some Sequence<Model>, mode: SaveMode<Model>, _ meter: ImportMeter?
@@ -138,17 +139,18 @@ extension PostgresSession {
     repeating: RepeatedRows<LastModels<Model>>, isList: Bool = true, _ meter: ImportMeter? = nil
   ) throws -> SaveReport {
     let scope = try MirrorScope(mode, self)
-    var writer = try ModelWriter<Model>(connection, schema, saving, mirrored: scope)
+    let failures = WriteFailures(saving)
+    var writer = try ModelWriter<Model>(connection, schema, saving, failures, mirrored: scope)
     let count: Int
     switch repeating {
     case .detected:
       writer = try ModelWriter(
-        connection, schema, saving, detectsRepetitions: true, mirrored: scope)
+        connection, schema, saving, failures, detectsRepetitions: true, mirrored: scope)
       count = try forEach(of: models, meter) { try writer.add($0, at: isList ? $1 : nil) }
     case .deferred(let last):
       var seen: Set<UniqueKey> = []
       count = try forEach(of: models, meter) { model, index in
-        guard let key = try writer.key(of: model.pointee), let row = last[key] else {
+        guard let key = try? writer.key(of: model.pointee), let row = last[key] else {
           return try writer.add(model, at: index)
         }
         // The row is written at the position of its first model. Every model
@@ -162,10 +164,11 @@ extension PostgresSession {
       }
     case .allowed:
       writer = try ModelWriter(
-        connection, schema, isList ? .single : saving, mirrored: scope)
+        connection, schema, saving, failures, isSingle: isList, mirrored: scope)
       count = try forEach(of: models, meter) { try writer.add($0, at: isList ? $1 : nil) }
     }
     try writer.save()
+    try failures.check()
     var report = writer.report
     report.deleted += try scope?.deleteRemaining() ?? 0
     try meter?.report(count, of: count)

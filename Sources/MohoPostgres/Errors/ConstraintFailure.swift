@@ -40,7 +40,7 @@ extension Schema {
         let column = columns.first(where: { PostgresName.foreignKey($0) == error.constraint })
       else { return nil }
       let link = danglingLink(
-        table: table, column: column, row: nil, value: error.detailedKey?.value ?? "")
+        table: table, column: column, rows: [(nil, error.detailedKey?.value ?? "")])
       return (link.entity, .dangling(link))
     default: return nil
     }

@@ -16,21 +16,21 @@ extension Schema {
         guard case .link(let destination) = column.content,
           let target = compiled.tables.first(where: { $0.name == destination })?.identityColumn
         else { continue }
-        let row = try connection.query(
+        let rows = try connection.query(
           """
           SELECT t.\(quotedName(identity)), t.\(quotedName(column.name)), count(*) OVER ()
           FROM \(connection.qualified(table.name)) t
           WHERE t.\(quotedName(column.name)) IS NOT NULL AND NOT EXISTS (
             SELECT FROM \(connection.qualified(destination)) d
             WHERE d.\(quotedName(target)) = t.\(quotedName(column.name)))
-          ORDER BY 1 LIMIT 1
+          ORDER BY 1 LIMIT \(WriteFailures.limit)
           """
-        ).first
-        guard let row else { continue }
+        ).rows.map { (row: Int64?($0.int64(0)), value: "\($0.int64(1))", count: $0.int(2)) }
+        guard let first = rows.first else { continue }
         links.append(
           danglingLink(
-            table: table.name, column: column.name, row: row.int64(0), value: "\(row.int64(1))",
-            count: row.int(2)))
+            table: table.name, column: column.name, rows: rows.map { ($0.row, $0.value) },
+            count: first.count))
       }
     }
     return error(for: links, underlying: underlying)

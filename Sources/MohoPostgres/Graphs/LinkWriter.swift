@@ -26,6 +26,15 @@ final class LinkWriter: LinkRowWriter {
   }
 
   func save(_ rows: [GraphRow]) throws {
+    // Nothing is written yet, but rows that do not exist are found.
+    try statements.write(rows) {
+      try collect($0)
+    } failing: { error, row in
+      try statements.failures.add(error, at: row.path)
+    }
+  }
+
+  private func collect(_ rows: [GraphRow]) throws {
     let lists = rows.map { $0.members[link.index] ?? [] }
     let ids = try statements.identities(
       of: lists.flatMap { $0 }, link, isVerified: isStoredInMembers)

@@ -62,17 +62,22 @@ final class NodeWriter: NodeRowWriter {
       for (row, id) in zip(rows, ids) { row.rowID = id }
       new = zip(rows, ids).filter { $0.1 == nil }.map(\.0)
     }
+    if node.entity.isKeyedByIdentity { new = try new.filter { try hasIdentity($0) } }
     if new.isEmpty { return }
     try statements.write(new) { try saveAll($0, batch: batch) }
   }
 
+  /// Whether a row has an identity. The server would generate one.
+  private func hasIdentity(_ row: GraphRow) throws -> Bool {
+    if row.key != .null { return true }
+    let error = MappingError(
+      .unexpectedNull, model: node.name, key: node.entity.identityColumn, found: "null",
+      expected: "integer")
+    try statements.failures.add(error, of: row)
+    return false
+  }
+
   private func saveAll(_ rows: [GraphRow], batch: Int) throws {
-    if node.entity.isKeyedByIdentity, rows.contains(where: { $0.key == .null }) {
-      // The server would generate an identity.
-      throw MappingError(
-        .unexpectedNull, model: node.name, key: node.entity.identityColumn, found: "null",
-        expected: "integer")
-    }
     var targets: [Int: [Int64?]] = [:]
     for case (let index, let link?, _) in columns {
       var ids = try statements.identities(of: rows.map { $0.target(of: link) }, link)

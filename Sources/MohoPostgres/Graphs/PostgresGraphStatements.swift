@@ -6,12 +6,14 @@ final class PostgresGraphStatements: GraphStatements {
   let session: PostgresSession
   let connection: PostgresConnection
   let resolver: RowResolver
+  let failures: WriteFailures
   private let schema: CompiledSchema
   private let mode: SavingMode
 
   init(_ session: PostgresSession, _ mode: SavingMode = .fast) throws {
     self.session = session
     self.mode = mode
+    failures = WriteFailures(mode)
     connection = try session.connection
     schema = session.schema.compiled
     resolver = RowResolver(connection, schema)
@@ -52,20 +54,26 @@ final class PostgresGraphStatements: GraphStatements {
   }
 
   /// Writes rows by a closure. If it violates a constraint in the careful mode,
-  /// the rows are written one by one, to find the row that violates it.
+  /// the rows that violate it are looked for, and their errors are added to those
+  /// of the call.
   func write(_ rows: [GraphRow], _ body: ([GraphRow]) throws -> Void) throws {
-    guard mode == .careful else { return try body(rows) }
-    do {
-      try connection.withSavepoint { try body(rows) }
-    } catch let error as StoreError where error.isConstraintFailure {
-      for row in rows {
-        do {
-          try body([row])
-        } catch var error as StoreError {
-          error.subject = error.subject ?? row.description
-          throw error
-        }
-      }
+    try write(rows, body) { try failures.add($0, of: $1) }
+  }
+
+  /// Writes rows by a closure, as ``write(_:_:)``.
+  ///
+  /// - Parameter fail: Receives each row that violates a constraint.
+  func write(
+    _ rows: [GraphRow], _ body: ([GraphRow]) throws -> Void,
+    failing fail: (StoreError, GraphRow) throws -> Void
+  ) throws {
+    guard mode != .fast else { return try body(rows) }
+    try connection.writingParts(of: rows[...]) {
+      try body(Array($0))
+    } failing: { error, row in
+      var error = error
+      error.name(row)
+      try fail(error, row)
     }
   }
 

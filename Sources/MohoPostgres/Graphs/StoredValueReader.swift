@@ -12,23 +12,32 @@ struct StoredValueReader {
 
   /// Returns the values of a row, starting at a column.
   func values(_ row: PostgresRow, from first: Int) throws -> [StoredValue] {
-    try (first..<types.count).map { try value(row, $0) }
+    try (first..<types.count).map { try StoredValue(row, $0, as: types[$0]) }
   }
+}
 
-  private func value(_ row: PostgresRow, _ column: Int) throws -> StoredValue {
-    if row.isNull(column) { return .null }
-    switch types[column] {
-    case .bool, .int2, .int4, .int8: return .integer(row.int64(column))
-    case .float8: return .number(row.double(column))
-    case .timestamptz: return .number(row.date(column).timeIntervalSinceReferenceDate)
-    case .text: return .text(row.string(column))
-    case .bytea: return .blob(row.data(column))
+extension StoredValue {
+  /// Reads a column of a type.
+  init(_ row: PostgresRow, _ column: Int, as type: PostgresType) throws {
+    if row.isNull(column) {
+      self = .null
+      return
+    }
+    switch type {
+    case .bool, .int2, .int4, .int8: self = .integer(row.int64(column))
+    case .float8: self = .number(row.double(column))
+    case .timestamptz: self = .number(row.date(column).timeIntervalSinceReferenceDate)
+    case .text: self = .text(row.string(column))
+    case .bytea: self = .blob(row.data(column))
     // A decoder parses the JSON, whose form does not matter.
-    case .jsonb: return .text(row.json(column))
+    case .jsonb: self = .text(row.json(column))
     case .numeric, .uint64, .uuid:
-      let content = try row.content(column, as: types[column])
-      if case .uint64(let value) = content { return .unsigned(value) }
-      return try StoredValue(content)
+      let content = try row.content(column, as: type)
+      if case .uint64(let value) = content {
+        self = .unsigned(value)
+      } else {
+        try self.init(content)
+      }
     }
   }
 }

@@ -72,7 +72,7 @@ struct MigrationRun {
       try connection.execute(Self.deferredChecks)
       try conversion.run(connection, stored, progress)
     case .discard, .keep: break
-    case .sql(let sql): try execute(sql)
+    case .sql(let sql): try execute(AppSQL(sql))
     case .run(let summary, let step):
       throw StoreError(
         .migrationFailed, reason: "the step \"\(summary)\" requires \(step.database)",
@@ -80,16 +80,16 @@ struct MigrationRun {
     }
   }
 
-  /// Executes the SQL of a declared migration, without transaction control. If it alters a table after writing
-  /// links, it runs again, and each statement checks its foreign keys.
-  private func execute(_ sql: String) throws {
+  /// Executes the SQL of a declared migration. If it alters a table after writing links, it
+  /// runs again, and each statement checks its foreign keys.
+  private func execute(_ sql: AppSQL) throws {
     do {
-      try connection.withSavepoint { try connection.execute(appSQL: sql) }
+      try connection.withSavepoint { try connection.execute(sql) }
     } catch let error as StoreError
       where (error.underlying as? PostgresError)?.sqlState == "55006"
     {
       try connection.execute(Self.immediateChecks)
-      try connection.execute(appSQL: sql)
+      try connection.execute(sql)
       try connection.execute(Self.deferredChecks)
     }
   }
@@ -124,7 +124,9 @@ struct MigrationRun {
     let run = self
     try run.report(moves.summary, 0, of: step)
     try PostgresSession.run(on: connection, schema, isWriting: true) { session in
-      try moves.run(session) { try run.report(moves.summary, $0, of: run.step) }
+      try moves.run(session, { try run.connection.contents($0, $1) }) {
+        try run.report(moves.summary, $0, of: run.step)
+      }
     }
   }
 

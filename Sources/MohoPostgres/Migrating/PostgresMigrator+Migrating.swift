@@ -22,11 +22,12 @@ extension PostgresMigrator {
         (queries, moves) = try migrate(stored, objects, connection)
       } else {
         if try !isCurrent(objects.log, connection) {
-          try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, [])))
-          try connection.execute(objects.log.create)
+          let log = try objects.log.addingStoredRuleTables(connection)
+          try connection.execute(log.dropTriggers(except: untouchedTables(stored, [])))
+          try connection.execute(log.create)
         }
         if !isRecorded {
-          moves = try memberMoves(stored, keeping: []) { try connection.contents($0) }
+          moves = try memberMoves(stored, keeping: [], connection)
           try moves.check([], allowing: policy.discarded)
           queries = try recording(over: stored)
         }
@@ -72,7 +73,8 @@ extension PostgresMigrator {
   ) throws -> ([PostgresQuery], MemberMoves) {
     var stored = tables
     let pending = pending(stored)
-    try connection.execute(objects.log.dropTriggers(except: untouchedTables(stored, pending)))
+    let log = try objects.log.addingStoredRuleTables(connection)
+    try connection.execute(log.dropTriggers(except: untouchedTables(stored, pending)))
     try stored.readExpressions(of: schema, connection)
     let isNew = stored.isNew
     let first = comparison(stored)
@@ -109,7 +111,7 @@ extension PostgresMigrator {
       comparison = self.comparison(stored, discarding: discarded)
       try comparison.check { try losses(comparison, connection, discarding: discarded) }
     }
-    let moves = try memberMoves(stored, keeping: kept) { try connection.contents($0) }
+    let moves = try memberMoves(stored, keeping: kept, connection)
     try moves.check(comparison.differences, allowing: permitted)
     try comparison.checkDuplicates { query in
       try connection.query(query).first.map { row in
@@ -119,7 +121,7 @@ extension PostgresMigrator {
     }
     try run.perform(
       comparison.steps, of: renames.count + comparison.steps.count,
-      before: [objects.log.create] + (isNew ? [] : [objects.log.markEverythingChanged]))
+      before: [log.create] + (isNew ? [] : [log.markEverythingChanged]))
     stored.record = tables.record
     return (try records(pending, stored, comparison), moves)
   }

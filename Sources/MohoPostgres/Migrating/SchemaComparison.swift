@@ -57,6 +57,10 @@ struct SchemaComparison: ComparedSchema {
   /// The record after the renaming steps.
   var record: StoreRecord { stored.record }
 
+  func valueColumn(of key: String, in entity: String) -> String? {
+    stored.table(entity)?.column(key)?.name
+  }
+
   /// Whether the stored schema matches the declarations, except for entities
   /// that are no longer declared.
   var isPrepared: Bool { steps.isEmpty && refusals.isEmpty }
@@ -174,12 +178,12 @@ struct SchemaComparison: ComparedSchema {
       return
     }
     dropped.append((table.name, part))
-    changes.removals.append(
-      "DROP FUNCTION IF EXISTS"
-        + " \(quotedName(stored.namespace)).\(quotedName(LogName.function(of: table.name)))()")
-    for trigger in table.deleteTriggers {
+    let functions =
+      [LogName.function(of: table.name), LogName.transactionFunction(of: table.name)]
+      + table.deleteTriggers.map(\.function)
+    for function in functions {
       changes.removals.append(
-        "DROP FUNCTION IF EXISTS \(quotedName(stored.namespace)).\(quotedName(trigger.function))()")
+        "DROP FUNCTION IF EXISTS \(quotedName(stored.namespace)).\(quotedName(function))()")
     }
   }
 }

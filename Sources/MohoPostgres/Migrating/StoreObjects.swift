@@ -10,9 +10,9 @@ struct StoreObjects {
   /// the migration depends.
   let hash: String
 
-  init(_ migrator: PostgresMigrator, in namespace: String) {
+  init(_ migrator: PostgresMigrator, in namespace: String) throws {
     creation = migrator.comparison(StoredSchema(namespace: namespace))
-    log = PostgresLogSchema(migrator.schema, schemaName: namespace)
+    log = try PostgresLogSchema(migrator.schema, schemaName: namespace)
     let configuration = migrator.configuration
     let parts =
       creation.steps.flatMap(\.sql) + [Metadata.creation, log.create, PostgresFunctions.version]

@@ -65,8 +65,8 @@ extension StoredSchema {
     case .columns:
       tables[index].columns.append(
         StoredColumn(
-          name: row.string(1), type: row.string(2), isRequired: row.bool(3),
-          defaultValue: row.optionalString(4), isIdentity: row.bool(5),
+          name: row.string(1), storedName: row.string(1), type: row.string(2),
+          isRequired: row.bool(3), defaultValue: row.optionalString(4), isIdentity: row.bool(5),
           isComputed: row.bool(6)))
     case .constraints: readConstraint(row, in: index)
     case .indexes: readIndex(row, in: index)

@@ -118,6 +118,9 @@ struct StoredTable: Sendable, Hashable {
 
 struct StoredColumn: Sendable, Hashable {
   var name: String
+  /// The name in the database until the renaming steps have run, or nil if a declared step
+  /// creates the column.
+  var storedName: String?
   /// The name of the type, with modifiers and the collation.
   var type: String
   var isRequired: Bool

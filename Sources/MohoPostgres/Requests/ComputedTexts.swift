@@ -15,6 +15,8 @@ struct ComputedTexts {
   struct Key: Hashable {
     let entity: String
     let attribute: String
+    /// The key of the nested model that the column stores, if it is one.
+    let nested: NestedKey?
     /// The locales of the index letters that are computed first.
     let letters: [String?]
     let function: Function
@@ -68,7 +70,10 @@ struct ComputedTexts {
     of key: Key, _ attribute: Attribute, _ entity: Entity, among rowIDs: [Int64]?,
     _ session: PostgresSession
   ) throws -> Values {
-    let column = PostgresDialect.text(quotedName(attribute.name), attribute.type)
+    let name = quotedName(attribute.name)
+    let column =
+      try key.nested.map { try PostgresDialect.nested($0, in: name) }
+      ?? PostgresDialect.text(name, attribute.type)
     var arguments = PostgresArguments()
     var conditions = ["\(column) IS NOT NULL"]
     if key.isFast { conditions.append("NOT (\(PostgresDialect.isSimple(column)))") }
@@ -168,7 +173,9 @@ private struct ComputedTextKeys {
       add(right, depth)
     case .oneOf(let operand, _, _): add(operand, depth)
     // PostgreSQL compares bytes itself.
-    case .text(.value, let match) where match.comparesBytes: break
+    case .text(.value, let match) where match.comparesBytes,
+      .text(.nested, let match) where match.comparesBytes:
+      break
     case .text(let operand, let match): add(operand, .matches(match), depth)
     case .related(_, _, let filter): add(filter, depth + 1)
     case .and(let filters), .or(let filters): for filter in filters { add(filter, depth) }
@@ -184,7 +191,7 @@ private struct ComputedTextKeys {
       add(right, depth)
     case .indexLetter: add(operand, .text([]), depth)
     case .count(_, let filter): add(filter, depth + 1)
-    case .value, .identity, .constant, .search: break
+    case .value, .nested, .identity, .constant, .search: break
     }
   }
 
@@ -212,10 +219,16 @@ struct ComputedText {
       letters.insert(locale, at: 0)
       operand = text
     }
-    guard case .value(let path, let attribute) = operand else { return nil }
-    self.path = path
-    self.attribute = attribute
+    let nested: NestedKey?
+    switch operand {
+    case .value(let path, let attribute):
+      (self.path, self.attribute, nested) = (path, attribute, nil)
+    case .nested(let path, let attribute, let key):
+      (self.path, self.attribute, nested) = (path, attribute, key)
+    case .identity, .constant, .arithmetic, .indexLetter, .count, .search: return nil
+    }
     key = ComputedTexts.Key(
-      entity: path.entity.name, attribute: attribute.name, letters: letters, function: function)
+      entity: path.entity.name, attribute: attribute.name, nested: nested, letters: letters,
+      function: function)
   }
 }

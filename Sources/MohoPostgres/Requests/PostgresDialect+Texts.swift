@@ -21,7 +21,7 @@ extension PostgresDialect {
   func text(
     _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ match: TextMatch
   ) throws -> String {
-    if case .value = operand, match.comparesBytes { return try byteMatch(&writer, operand, match) }
+    if operand.isColumn, match.comparesBytes { return try byteMatch(&writer, operand, match) }
     guard let text = ComputedText(operand, .matches(match)) else {
       let constant = try constantText(operand)
       return constant.map { match.matches($0) } ?? false ? always : never
@@ -33,17 +33,17 @@ extension PostgresDialect {
     guard text.key.isFast else { return computed }
     let column = try self.text(&writer, operand)
     let simple = try simpleMatch(&writer, column, match)
-    return try searchingRange(
-      &writer, column, match,
-      "CASE WHEN \(Self.isSimple(column)) THEN \(simple) ELSE \(computed) END")
+    let condition = "CASE WHEN \(Self.isSimple(column)) THEN \(simple) ELSE \(computed) END"
+    return try searchingRange(&writer, operand, column, match, condition)
   }
 
   /// Returns a condition with the range of the texts that match, which an index
   /// can search.
   private func searchingRange(
-    _ writer: inout SQLWriter, _ column: String, _ match: TextMatch, _ condition: String
+    _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ column: String, _ match: TextMatch,
+    _ condition: String
   ) throws -> String {
-    guard let range = match.range else { return condition }
+    guard case .value = operand, let range = match.range else { return condition }
     let lower = try writer.bind(.string(range.lowerBound))
     let upper = try writer.bind(.string(range.upperBound))
     return "(\(column) >= \(lower) AND \(column) < \(upper) AND \(condition))"
@@ -58,7 +58,7 @@ extension PostgresDialect {
     let column = try text(&writer, operand)
     let pattern = try writer.bind(.string(match.text))
     return try searchingRange(
-      &writer, column, match,
+      &writer, operand, column, match,
       Self.condition(match.kind, column, pattern, count: match.text.unicodeScalars.count))
   }
 
@@ -167,6 +167,16 @@ extension PostgresDialect {
     case .constant: nil
     default:
       throw StoreError(.invalidRequest, reason: "PostgreSQL cannot compute the text of a request")
+    }
+  }
+}
+
+extension ResolvedOperand {
+  /// Whether the operand is the value of a column, or inside of it.
+  fileprivate var isColumn: Bool {
+    switch self {
+    case .value, .nested: true
+    case .identity, .constant, .arithmetic, .indexLetter, .count, .search: false
     }
   }
 }

@@ -98,16 +98,10 @@ struct PostgresDialect: SQLDialect {
 
   func search(
     _ writer: inout SQLWriter, _ path: RowReferencePath, _ search: ResolvedSearch
-  ) throws -> String { throw Self.noSearch }
+  ) throws -> String { throw StoreError.noSearch }
 
   func searchValue(_ writer: inout SQLWriter, _ value: ResolvedSearchValue) throws -> String {
-    throw Self.noSearch
-  }
-
-  private static var noSearch: StoreError {
-    StoreError(
-      .searchUnavailable, reason: "stores on PostgreSQL have no full-text indexes",
-      suggestion: "use `contains` or `matches`")
+    throw StoreError.noSearch
   }
 }
 

@@ -29,13 +29,14 @@ enum PostgresFunctions {
   static let json = "moho_json"
 
   /// The names of all functions.
-  static let names = [
-    integer, unsigned, decimal, rounded, double, order, unsignedOrder, isEqual, unsignedIsEqual,
-    seconds, json,
-  ]
+  static let names =
+    [
+      integer, unsigned, decimal, rounded, double, order, unsignedOrder, isEqual, unsignedIsEqual,
+      seconds, json,
+    ] + nestedNames
 
   /// The version of the definitions, which is the comment of the first function.
-  static let version = "Moho \(stableHash(definitions))"
+  static let version = "Moho \(stableHash(definitions + nestedDefinitions))"
 
   /// Returns whether the schema of the store has the functions.
   static func areCurrent(_ connection: PostgresConnection) throws -> Bool {
@@ -49,7 +50,8 @@ enum PostgresFunctions {
 
   /// The statements that create the functions, or replace former versions.
   static let creation =
-    definitions + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)';\n"
+    definitions + nestedDefinitions
+    + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)';\n"
 
   private static let definitions = """
     CREATE OR REPLACE FUNCTION \(integer)(operator text, one int8, other int8) RETURNS int8

@@ -23,7 +23,7 @@ extension PostgresSession {
         of: result.rows.map { StoredRow(graph.root, try columns.values($0, from: 0)) })
     } else {
       let entity = try schema.compiled.binding(of: model).entity.entity
-      try PostgresRowDecoder(entity: entity, keys: Model.mapping.keys)
+      try PostgresRowDecoder(entity: entity, keys: Model.mapping.mappingKeys)
         .read(model, result, into: &models)
     }
     let identity = result.columnCount - 1
@@ -64,13 +64,5 @@ extension PostgresSession {
       "SELECT DISTINCT \(quotedName(column))::int8 FROM \(quotedName(table))"
         + " WHERE \(other) = ANY($1) AND \(quotedName(column)) IS NOT NULL", arguments)
     return Set(result.rows.map { $0.int64(0) })
-  }
-
-  func unreportedRows(in table: String) throws -> RowWriteSet? {
-    if let reportedChanges { return reportedChanges[table] }
-    guard isWriting else { return nil }
-    let connection = try connection
-    let log = PostgresLogSchema(schema, schemaName: connection.schemaName)
-    return try LogReader(log).unreportedRows(in: table, on: connection)
   }
 }

@@ -11,7 +11,8 @@ struct LastModels<Model: MappedModel> {
     let writer = try ModelWriter<Model>(connection, schema)
     var known: Set<UniqueKey> = []
     for (index, model) in models.enumerated() {
-      if let key = try writer.key(of: model), !known.insert(key).inserted {
+      // An error is reported when the model is saved.
+      if let key = try? writer.key(of: model), !known.insert(key).inserted {
         last[key] = (model, index)
       }
     }

@@ -22,6 +22,9 @@ final class ModelWriter<Model: MappedModel> {
   /// The name of the key that is the identity of the row.
   private let identity: String?
   private let mode: SavingMode
+  /// Whether each statement saves one model.
+  private let isSingle: Bool
+  private let failures: WriteFailures
   private var saved: SavedKeys?
   private let mirrored: MirrorScope?
   /// The models of the current batch, if the model that fails is looked for.
@@ -33,15 +36,20 @@ final class ModelWriter<Model: MappedModel> {
   private(set) var report = SaveReport()
 
   /// - Parameters:
+  ///   - failures: The errors of the call. If nil, the first error is thrown.
+  ///   - isSingle: Whether each statement saves one model.
   ///   - detectsRepetitions: Whether a second model with the same unique key
   ///     throws a ``RepeatedRow``.
   ///   - mirrored: Receives the identities of the rows.
   init(
     _ connection: PostgresConnection, _ schema: Schema, _ mode: SavingMode = .fast,
-    detectsRepetitions: Bool = false, mirrored: MirrorScope? = nil
+    _ failures: WriteFailures? = nil, isSingle: Bool = false, detectsRepetitions: Bool = false,
+    mirrored: MirrorScope? = nil
   ) throws {
     self.connection = connection
     self.mode = mode
+    self.failures = failures ?? WriteFailures(mode)
+    self.isSingle = isSingle
     self.mirrored = mirrored
     let node = try schema.compiled.binding(of: Model.self)
     self.node = node
@@ -86,14 +94,16 @@ final class ModelWriter<Model: MappedModel> {
   /// Ends the row of an object, and saves the batch if it is large.
   func endFields() throws { try endRow() }
 
-  /// Adds the row of a model to the batch, and saves the batch if it is large.
+  /// Adds the row of a model to the batch, and saves the batch if it is large. The
+  /// error of an invalid model is added to those of the call.
   ///
   /// - Parameter index: The position in the list of models, for errors.
   func add(_ model: UnsafePointer<Model>, at index: Int?) throws {
     do {
       try encode(model, to: encoder)
-    } catch let error as MappingError {
-      throw index.map { error.inElement($0) } ?? error
+    } catch {
+      encoder.discardRow()
+      return try add(error, of: model, at: index)
     }
     if mode == .careful { batch.append((model.pointee, index)) }
     try endRow()
@@ -104,10 +114,25 @@ final class ModelWriter<Model: MappedModel> {
     checker.removeAll()
     do {
       try encode(model, to: checker)
-    } catch let error as MappingError {
-      throw error.inElement(index)
+    } catch {
+      try add(error, of: model, at: index)
     }
   }
+
+  /// Adds the error of a model that cannot be written.
+  private func add(
+    _ error: any Error, of model: UnsafePointer<Model>, at index: Int?
+  ) throws {
+    var error = index.flatMap { (error as? MappingError)?.inElement($0) } ?? error
+    if var failure = error as? StoreError {
+      let subject = subject(of: model.pointee, at: index)
+      failure.subject = failure.subject.map { "\($0) of \(subject)" } ?? subject
+      error = failure
+    }
+    try failures.add(error, at: path(index), ofStatement: false)
+  }
+
+  private func path(_ index: Int?) -> FieldPath? { index.map { FieldPath([.index($0)]) } }
 
   /// Counts a model whose row another model has.
   func countRepetition() { report.count(.unchanged) }
@@ -123,7 +148,7 @@ final class ModelWriter<Model: MappedModel> {
   private func endRow() throws {
     try saved?.insert(keyOf: encoder)
     encoder.endRow()
-    if mode == .single || encoder.rows.count >= Self.maximumCount
+    if isSingle || encoder.rows.count >= Self.maximumCount
       || encoder.rows.size >= Self.maximumSize
     {
       try save()
@@ -153,28 +178,15 @@ final class ModelWriter<Model: MappedModel> {
       encoder.removeAll()
       batch.removeAll(keepingCapacity: true)
     }
-    if mode != .careful { return try write(encoder.rows) }
-    do {
-      try connection.withSavepoint { try write(encoder.rows) }
-    } catch let error as StoreError where error.isConstraintFailure {
-      try saveEach(batch)
-    }
-  }
-
-  /// Saves models one by one, to find the one that fails.
-  private func saveEach(_ models: [(model: Model, index: Int?)]) throws {
-    for (model, index) in models {
-      encoder.removeAll()
-      do {
-        try withUnsafePointer(to: model) { try encode($0, to: encoder) }
-        encoder.endRow()
-        try write(encoder.rows)
-      } catch let error as MappingError {
-        throw index.map { error.inElement($0) } ?? error
-      } catch var error as StoreError {
-        error.subject = error.subject ?? subject(of: model)
-        throw error
-      }
+    if mode == .fast { return try write(encoder.rows) }
+    let rows = encoder.rows
+    try connection.writingParts(of: batch.indices) { indexes in
+      try write(indexes.count == rows.count ? rows : rows.rows(at: indexes))
+    } failing: { error, position in
+      let (model, index) = batch[position]
+      var error = error
+      error.subject = error.subject ?? subject(of: model, at: index)
+      try failures.add(error, at: path(index))
     }
   }
 
@@ -229,23 +241,12 @@ final class ModelWriter<Model: MappedModel> {
     return (inserted, updated)
   }
 
-  func subject(of model: Model) -> String {
+  private func subject(of model: Model, at index: Int?) -> String {
     guard !node.unique.isEmpty, let key = try? mapping.identity(of: model, by: node.unique) else {
-      return "`\(node.name)`"
+      return "`\(node.name)`" + (index.map { " at /\($0)" } ?? "")
     }
     return "`\(node.name)` \(key == .null ? "without a key" : "\(key)")"
   }
-}
-
-/// The way to save the models of a call.
-enum SavingMode {
-  /// Many models with each statement.
-  case fast
-  /// As ``fast``, with a savepoint for each statement. If one fails, its models
-  /// are saved one by one.
-  case careful
-  /// One model with each statement.
-  case single
 }
 
 /// The rows that a batch probably has, as the previous one did. This decides how
@@ -270,12 +271,6 @@ private enum Expectation {
 }
 
 extension StoreError {
-  /// Whether a value violates a constraint or a type of its column.
-  var isConstraintFailure: Bool {
-    guard let state = (underlying as? PostgresError)?.sqlState else { return false }
-    return state.hasPrefix("23") || state.hasPrefix("22")
-  }
-
   /// Whether the server does not copy some rows to a table. It may not copy any
   /// rows to a table with policies.
   fileprivate var isCopyRefusal: Bool {

@@ -8,16 +8,19 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   private let resolver: RowResolver
   private let node: ModelBinding
   private let mode: SavingMode
+  let failures: WriteFailures
   private let mapping = Model.mapping
   /// The names of the keys that identify a row.
   private let unique: [String]
   private let log: SavedRowLog?
 
-  /// - Parameter log: The log of written rows, or nil if the writer does not
-  ///   write.
+  /// - Parameters:
+  ///   - log: The log of written rows, or nil if the writer does not write.
+  ///   - failures: The errors of the call.
   init(
     _ connection: PostgresConnection, _ resolver: RowResolver, _ schema: Schema,
-    _ mode: SavingMode = .fast, log: SavedRowLog? = nil
+    _ mode: SavingMode = .fast, log: SavedRowLog? = nil,
+    _ failures: WriteFailures = WriteFailures { true }
   ) throws {
     let node = try schema.compiled.binding(of: Model.self)
     unique = node.unique.map { node.table.keys[$0].name }
@@ -26,6 +29,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     self.connection = connection
     self.resolver = resolver
     self.mode = mode
+    self.failures = failures
     self.log = log
   }
 
@@ -53,32 +57,39 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   }
 
   func update(_ partials: [(partial: Partial<Model>, index: Int)]) throws -> [SaveOutcome] {
-    let keys = try partials.map { partial, index in
+    var invalid: Set<Int> = []
+    let keys = try partials.map { partial, index -> FieldContent in
       try check(partial)
       do {
         return try key(of: partial)
       } catch let error as MappingError {
-        throw error.inElement(index)
+        try failures.add(error.inElement(index))
+        invalid.insert(index)
+        return .null
       }
     }
     let ids = try identities(of: keys)
     var outcomes = ids.map { $0 == nil ? SaveOutcome.missing : .unchanged }
     var groups: [[String]: Group] = [:]
     var written: Set<Int64> = []
-    for (position, (partial, index)) in partials.enumerated() {
+    for (position, (partial, index)) in partials.enumerated() where !invalid.contains(index) {
       // The partial model may contain properties that have no column.
       let names = partial.keys.filter { $0.isStored && !unique.contains($0.name) }.map(\.name)
       let id = ids[position]
       // Partial models of the same row are written in their order.
-      if let id, !written.insert(id).inserted || mode != .fast {
+      let isRepeated = id.map { !written.insert($0).inserted } ?? false
+      if isRepeated || mode == .careful {
         try write(&groups, &outcomes, partials)
-        written = [id]
+        written = Set([id].compactMap { $0 })
       }
       var group = groups[names] ?? Group(names: names, encoder: makeEncoder(names))
       do {
         try mapping.encode(partial, order: mapping.mappingKeys.stored, to: group.encoder)
-      } catch let error as MappingError {
-        throw error.inElement(index)
+      } catch {
+        let error = (error as? MappingError)?.inElement(index) ?? error
+        try failures.add(error, at: FieldPath([.index(index)]), ofStatement: false)
+        group.encoder.discardRow()
+        continue
       }
       // The values of missing rows are checked, too. No row has the identity.
       group.encoder.endRow()
@@ -108,12 +119,15 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     defer { groups = [:] }
     for group in groups.values where !group.encoder.rows.types.isEmpty {
       do {
-        try write(group, &outcomes)
-      } catch var error as StoreError {
-        if group.positions.count == 1 {
-          error.subject = error.subject ?? "\(partials[group.positions[0]].partial)"
+        guard mode == .careful else {
+          try write(group, &outcomes)
+          continue
         }
-        throw error
+        try connection.withSavepoint { try write(group, &outcomes) }
+      } catch var error as StoreError where group.positions.count == 1 {
+        let (partial, index) = partials[group.positions[0]]
+        error.subject = error.subject ?? "\(partial)"
+        try failures.add(error, at: FieldPath([.index(index)]))
       }
     }
   }

@@ -11,16 +11,18 @@ final class PostgresRowDecoder: FieldDecoder {
   /// The result that contains the row.
   private var result: PostgresResult?
   private let entity: Entity
+  private let table: MappingKeys
   private let keys: [MappingKey]
   /// The types of the columns.
   private var types: [PostgresType] = []
   /// The positions of the keys without a column.
   private let unstored: Set<Int>
 
-  init(entity: Entity, keys: [MappingKey]) {
+  init(entity: Entity, keys table: MappingKeys) {
     self.entity = entity
-    self.keys = keys
-    unstored = Set(keys.indices.filter { !keys[$0].isStored })
+    self.table = table
+    keys = table.keys
+    unstored = Set(table.keys.indices.filter { !table.keys[$0].isStored })
   }
 
   /// Retains a result until ``close()`` is called.
@@ -133,18 +135,21 @@ final class PostgresRowDecoder: FieldDecoder {
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     guard types[index] == .jsonb else {
-      return try codable(type, at: index, json: Data(string(at: index).utf8))
+      return try codable(type, at: index, json: Data(string(at: index).utf8), isStored: true)
     }
     let row = try value(at: index, .jsonb, "JSON")
-    return try codable(type, at: index, json: Data(row.json(index).utf8))
+    return try codable(type, at: index, json: Data(row.json(index).utf8), isStored: true)
   }
 
   /// Returns a decoder for the JSON in a column.
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
     try keys[index].checkStructure(expected)
     let row = try value(at: index, .jsonb, "JSON")
-    guard let decoder = StructuredText.decoder(of: row.json(index), at: field(at: index).path)
-    else { throw error(.invalidValue, at: index, expected: "JSON \(expected)") }
+    let decoder = StructuredText.decoder(
+      of: row.json(index), at: field(at: index).path, dividedBy: table.division(at: index))
+    guard let decoder else {
+      throw error(.invalidValue, at: index, expected: "JSON \(expected)")
+    }
     return decoder
   }
 

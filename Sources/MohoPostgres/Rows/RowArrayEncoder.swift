@@ -3,7 +3,7 @@ import MohoMapping
 import MohoRows
 
 /// Writes the fields of models to arrays of columns.
-final class RowArrayEncoder: FieldEncoder, UTF8Sink {
+final class RowArrayEncoder: ErrorCollectingEncoder, UTF8Sink {
   private(set) var rows: RowArrays
   /// The column of each key, or -1 for keys without a column.
   private let columns: [Int]
@@ -47,6 +47,12 @@ final class RowArrayEncoder: FieldEncoder, UTF8Sink {
   /// Ends a row. Fields that were not written are null.
   func endRow() {
     rows.endRow()
+    clearKey()
+  }
+
+  /// Removes the fields of a row that has not ended.
+  func discardRow() {
+    rows.discardRow()
     clearKey()
   }
 

@@ -35,6 +35,9 @@ struct RowArrays {
     }
   }
 
+  /// Removes the values of a row that has not ended.
+  mutating func discardRow() { self = rows(at: 0..<count) }
+
   var arguments: PostgresArguments {
     var arguments = PostgresArguments()
     for column in columns { arguments.append(column) }

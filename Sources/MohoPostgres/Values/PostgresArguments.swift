@@ -1,13 +1,15 @@
 import Foundation
 import MohoMapping
 
-/// The values of the parameters `$1`, `$2` and so on of a statement, in binary
-/// form.
+/// The values of the parameters `$1`, `$2` and so on of a statement. They are in binary
+/// form, except for those whose type the server infers.
 struct PostgresArguments {
   private(set) var types: [UInt32] = []
   /// The offsets of the values, or nil for null.
   private var offsets: [Int?] = []
   private var lengths: [Int32] = []
+  /// The indexes of the values that are null-terminated text.
+  private var texts: [Int] = []
   /// Begins with a byte, so that empty values have an address, too.
   private var buffer: PostgresBuffer
 
@@ -30,6 +32,23 @@ struct PostgresArguments {
     offsets.append(nil)
     lengths.append(0)
   }
+
+  /// Appends a text of a type that the server infers.
+  mutating func append(untyped text: String) throws {
+    texts.append(count)
+    try append(Self.inferredType) { try $0.append(text, as: .text) }
+    buffer.append(0 as UInt8)
+  }
+
+  /// Appends null of a type that the server infers.
+  mutating func appendUntypedNull() {
+    types.append(Self.inferredType)
+    offsets.append(nil)
+    lengths.append(0)
+  }
+
+  /// The object identifier of a type that the server infers.
+  static let inferredType: UInt32 = 0
 
   mutating func append(_ value: Int64) { append(PostgresType.int8.oid) { $0.append(value) } }
 
@@ -93,7 +112,8 @@ struct PostgresArguments {
     ) throws -> Result
   ) rethrows -> Result {
     if types.isEmpty { return try body(nil, nil, nil) }
-    let formats = [Int32](repeating: 1, count: types.count)
+    var formats = [Int32](repeating: 1, count: types.count)
+    for index in texts { formats[index] = 0 }
     return try buffer.bytes.withUnsafeBytes { bytes in
       let values = offsets.map { offset in
         offset.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }

@@ -35,9 +35,9 @@ struct ContextQuery<Model: MappedModel> {
   /// state may have a different request.
   ///
   /// - Parameter commits: The changes of the store's rows.
-  /// - Complexity: O(*p* log *n* + *k* log *n*) for *p* unsaved rows and *k*
-  ///   rows that commits touched. O(*n*) if there are many of them, if all rows
-  ///   come from the context, or if the old state has a different request.
+  /// - Complexity: O((*p* + *k*) (log *n* + *n* / 2,000)) for *p* unsaved rows
+  ///   and *k* rows that commits touched. O(*n*) if there are many of them, if all
+  ///   rows come from the context, or if the old state has a different request.
   func transition(
     from old: ContextState, to store: ResultsState, _ commits: ChangeSet
   ) throws -> ContextTransition {

@@ -53,8 +53,8 @@ extension ResultsQuery {
   /// - Parameters:
   ///   - missesCommits: Whether earlier commits could not be processed.
   ///   - rescans: Whether to read all IDs for any change.
-  /// - Complexity: O(*k* log *n*) for *k* rows that the commit changed. O(*n*)
-  ///   if there are many of them or if they cannot be determined.
+  /// - Complexity: O(*k* (log *n* + *n* / 2,000)) for *k* rows that the commit
+  ///   changed. O(*n*) if there are many of them or if they cannot be determined.
   func transition(
     from old: ResultsRows, _ commit: CommittedChanges, missesCommits: Bool, rescans: Bool,
     _ reader: StoreReader

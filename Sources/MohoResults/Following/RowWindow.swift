@@ -40,8 +40,8 @@ struct RowWindow: Sendable, Equatable {
   /// - Parameters:
   ///   - rows: The visible rows before the change.
   ///   - touched: The rows that may have been inserted, deleted or moved.
-  /// - Complexity: O(*k* log *n*) for *k* touched rows. O(*m*) if their number
-  ///   approaches the number *m* of visible rows.
+  /// - Complexity: O(*k* (log *n* + *m* / 2,000)) for *k* touched rows and *m*
+  ///   visible rows. O(*m*) if *k* approaches *m*.
   func updated(
     _ rows: OrderedIndex, from old: OrderedIndex, to new: OrderedIndex, touched: Set<Int64>
   ) throws(OrderedIndexError) -> (index: OrderedIndex, changes: ChangeSet) {

@@ -87,7 +87,7 @@ extension StoreReader {
       shown != nil || request.isPaged
       ? Set(try fetchIdentities(request))
       : try session.resultReader(of: request.unordered, models: nil, isSectioned: false)
-        .members(among: rows.existing, self)
+        .members(among: rows.changed, self)
     if let shown {
       return rows.changes(from: Set(shown), to: members, end)
     }
@@ -120,8 +120,9 @@ private struct ChangedRows {
     changes[change.row]?.exists = change.kind != .deleted
   }
 
-  /// The changed rows that have not been deleted.
-  var existing: Set<Int64> { Set(changes.filter(\.value.exists).keys) }
+  /// The identities of the changed rows. Another author may have given the identity of a
+  /// deleted row to another one.
+  var changed: Set<Int64> { Set(changes.keys) }
 
   /// Returns the changes between the rows of a request at two times.
   func changes(

@@ -72,6 +72,7 @@ struct ContextGraphWriter {
   /// identity of other rows come first.
   private mutating func findRows() throws {
     var references: [Int: [FieldContent]] = [:]
+    let failures = WriteFailures { true }
     for row in recording.rows {
       for link in row.node.links {
         for (position, target) in (row.targets(of: link) ?? []).enumerated() {
@@ -79,12 +80,16 @@ struct ContextGraphWriter {
           let entity = context.schema.entities[link.relationship.destination]
           guard add(content, of: entity, to: &references) else {
             let path = row.path.appending(.key(link.name))
-            throw danglingReference(
-              content, to: entity, link.isToMany ? path.appending(.index(position)) : path)
+            try failures.add(
+              danglingReference(
+                content, to: entity, link.isToMany ? path.appending(.index(position)) : path),
+              at: row.path)
+            continue
           }
         }
       }
     }
+    try failures.check()
     let entities = Set(recording.rows.map(\.node.entity.index)).union(references.keys)
     let levels = Dictionary(grouping: entities) { identityDepth(of: context.schema.entities[$0]) }
     for (_, entities) in levels.sorted(by: { $0.key < $1.key }) {
@@ -266,9 +271,17 @@ struct ContextGraphWriter {
   private func prepareLinks() throws {
     var relationships: [(CompiledRelationship, owners: [Int], members: [Int])] = []
     var positions: [ObjectIdentifier: Int] = [:]
+    let failures = WriteFailures { true }
     for row in recording.rows {
       for link in row.node.links {
-        guard let members = try members(of: link, in: row) else { continue }
+        let found: [Int]?
+        do {
+          found = try members(of: link, in: row)
+        } catch {
+          try failures.add(error, at: row.path)
+          continue
+        }
+        guard let members = found else { continue }
         let id = ObjectIdentifier(link.relationship)
         let position = positions[id] ?? relationships.count
         if position == relationships.count {
@@ -279,6 +292,7 @@ struct ContextGraphWriter {
         relationships[position].members += members
       }
     }
+    try failures.check()
     for (relationship, owners, members) in relationships {
       try context.prepareLinks(relationship, owners: owners, members: members)
       let old = owners.flatMap { context.graph.partners(of: $0, relationship) }
@@ -295,18 +309,20 @@ struct ContextGraphWriter {
       switch target {
       case .nothing: nil as Int?
       case .row(let nested): handle(of: nested)
-      case .key(let content): try handle(of: content, link)
+      case .key(let content): try handle(of: content, link, in: row)
       }
     }
     return members.compactMap { $0 }.filter { seen.insert($0).inserted }
   }
 
-  private func handle(of reference: FieldContent, _ link: LinkBinding) throws -> Int {
+  private func handle(
+    of reference: FieldContent, _ link: LinkBinding, in row: GraphRow
+  ) throws -> Int {
     let entity = context.schema.entities[link.relationship.destination]
     if let key = uniqueKey(reference, of: entity), let handle = known[entity.index]?[key] {
       return handle
     }
-    throw danglingReference(reference, to: entity, FieldPath([.key(link.name)]))
+    throw danglingReference(reference, to: entity, row.path.appending(.key(link.name)))
   }
 
   private func danglingReference(

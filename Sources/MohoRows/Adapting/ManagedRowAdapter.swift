@@ -72,26 +72,31 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
   ///
   /// If the method throws, the context is unchanged.
   ///
-  /// - Throws: A `MappingError` if a model is invalid, at a path that starts with
-  ///   the index of the model. A ``RowValidationError`` with all values that
-  ///   columns cannot store. A ``StoreError`` with the code
-  ///   ``StoreError/Code/danglingReference`` if a referenced row does not exist.
-  /// - Complexity: For each entity and each relation, one statement and one
-  ///   more for each 500 rows.
+  /// - Throws: A `MappingError` if models are invalid, with the errors of all of
+  ///   them, at paths that start with the index of the model. A
+  ///   ``RowValidationError`` with all values that columns cannot store. A
+  ///   ``StoreError`` with the code ``StoreError/Code/danglingReference`` if
+  ///   referenced rows do not exist.
+  /// - Complexity: On SQLite, one statement for 500 rows of an entity, and one for
+  ///   the links of 500 rows by a relation. On PostgreSQL, one statement for each
+  ///   entity and each relation.
   @discardableResult
   public func rows(
     from models: some Sequence<Model>, in context: EditingContext
   ) throws -> [ManagedRow] {
     try context.operation {
       var writer = ContextGraphWriter(context)
-      let rows = try models.enumerated().map { index, model in
+      let failures = WriteFailures { true }
+      let rows = try models.enumerated().compactMap { index, model in
         let path = FieldPath([.index(index)])
         do {
           return try writer.add(model, path: path)
-        } catch let error as MappingError {
-          throw error.locating(at: path)
+        } catch {
+          try failures.add((error as? MappingError)?.locating(at: path) ?? error)
+          return nil as GraphRow?
         }
       }
+      try failures.check()
       try writer.write()
       return rows.map { context.row(writer.handle(of: $0)) }
     }

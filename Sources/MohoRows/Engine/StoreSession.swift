@@ -63,6 +63,20 @@ package protocol StoreSession: RowSource, HistorySource {
   /// Deletes the rows with the unique keys of models, and returns their number.
   func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int
 
+  /// Executes statements that an app has written. If one fails, none has an effect.
+  func execute(_ sql: AppSQL) throws
+
+  /// Calls a closure with the rows of a query that an app has written, in batches of
+  /// ``GraphReader/batchSize``.
+  ///
+  /// - Parameters:
+  ///   - node: The model whose keys the columns have.
+  ///   - needsAllKeys: Whether there must be a column for each key.
+  func forEachBatch(
+    of query: AppSQL, as node: ModelBinding, needsAllKeys: Bool,
+    _ body: ([StoredRow]) throws -> Void
+  ) throws
+
   /// Saves models, records the changes, and undoes them.
   func plan(_ save: @escaping @Sendable (StoreWriter) throws -> SaveReport) throws -> SavePlan
 
@@ -111,12 +125,27 @@ package protocol StoreSession: RowSource, HistorySource {
   /// or nil if no such row was written.
   func unreportedRows(in table: String) throws -> RowWriteSet?
 
-  /// Returns the rows that the transaction has written, by table, with their previous values.
-  /// Tables without written rows are omitted.
+  /// Returns the rows that the transaction has written, with their previous values. Tables
+  /// without written rows are omitted.
   ///
   /// - Parameter tables: Tables of ``RulesOverRelations/tables``. Engines record the writes of
   ///   these tables in all transactions.
-  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> [String: RowWriteSet]
+  /// - Returns: An incomplete value if any row may have been written.
+  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> CommittedChanges
+
+  /// Runs a closure that is part of the transaction, and returns the rows that it has written,
+  /// with their values before the closure.
+  ///
+  /// - Parameter tables: Tables of ``RulesOverRelations/tables``.
+  func recordingRows<Result>(
+    of tables: [CompiledTable], _ body: () throws -> Result
+  ) throws -> (result: Result, written: CommittedChanges)
+
+  /// Checks the links of a transaction that will be rolled back.
+  ///
+  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/danglingReference`` if rows
+  ///   refer to rows that do not exist.
+  func checkReferences() throws
 
   /// Whether the rules over related rows hold for everything that was written.
   var hasCheckedRules: Bool { get set }

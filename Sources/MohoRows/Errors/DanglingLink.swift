@@ -1,44 +1,48 @@
 import MohoMapping
 
-/// Links of one relationship to rows that do not exist, by one of them.
+/// Links of one relationship to rows that do not exist, by the first of them.
 package struct DanglingLink: CustomStringConvertible {
   package let entity: String
   package let key: String
-  /// The identity of the row with the link, if it is known.
-  let row: Int64?
+  /// The identities of the first rows with the links, if they are known, and the identities
+  /// of the rows that do not exist.
+  let rows: [(row: Int64?, value: String)]
   let destination: String
-  let value: String
   /// The number of rows with such a link.
   let count: Int
 
   package var description: String {
-    if count > 1 {
-      let example = row.map { ", such as \($0)," } ?? ""
-      return "`\(entity).\(key)` of \(count) rows\(example) refers to rows that do not exist,"
-        + " such as `\(destination)` \(value)"
-    }
-    let row = row.map { " of row \($0)" } ?? ""
-    return "`\(entity).\(key)`\(row) refers to `\(destination)` \(value), which does not exist"
+    guard count > 1 else { return description(of: rows.first ?? (nil, "")) }
+    let examples = rows.prefix(5).compactMap(\.row).map { "\($0)" }
+    let example = examples.isEmpty ? "" : ", such as \(examples.joined(separator: ", ")),"
+    return "`\(entity).\(key)` of \(count) rows\(example) refers to rows that do not exist,"
+      + " such as `\(destination)` \(rows.first?.value ?? "")"
+  }
+
+  fileprivate func description(of row: (row: Int64?, value: String)) -> String {
+    let name = row.row.map { " of row \($0)" } ?? ""
+    return "`\(entity).\(key)`\(name) refers to `\(destination)` \(row.value), which does not"
+      + " exist"
   }
 }
 
 extension Schema {
   /// Returns the link in a column of an entity's table or a link table.
   ///
-  /// - Parameter value: The identity of the row that does not exist.
+  /// - Parameter rows: The identities of the first rows with such links, and of the rows that
+  ///   do not exist.
   package func danglingLink(
-    table: String, column: String, row: Int64?, value: String, count: Int = 1
+    table: String, column: String, rows: [(row: Int64?, value: String)], count: Int = 1
   ) -> DanglingLink {
     if let links = compiled.linkTables.first(where: { $0.name == table }) {
       return DanglingLink(
-        entity: links.source, key: links.relationship, row: nil,
+        entity: links.source, key: links.relationship, rows: rows.map { (nil, $0.value) },
         destination: column == LinkTable.column(.source) ? links.source : links.target,
-        value: value, count: count)
+        count: count)
     }
     let destination = entity(table)?.relationship(column)?.destination
     return DanglingLink(
-      entity: table, key: column, row: row, destination: destination ?? "", value: value,
-      count: count)
+      entity: table, key: column, rows: rows, destination: destination ?? "", count: count)
   }
 
   /// Returns the error for links to rows that do not exist, or nil if there are
@@ -48,13 +52,23 @@ extension Schema {
   ) -> StoreError? {
     guard let first = links.first else { return nil }
     let deletion = links.lazy.compactMap { deletionAdvice(for: $0) }.first
-    return StoreError(
+    let suggestion =
+      "save the rows that are referred to in the same transaction"
+      + (deletion.map { "; \($0)" } ?? "")
+    let errors = links.flatMap { link in
+      link.rows.map { row in
+        StoreError(
+          .danglingReference, entity: link.entity, keys: [link.key],
+          reason: link.description(of: row), suggestion: suggestion, underlying: underlying)
+      }
+    }
+    var error = StoreError(
       .danglingReference, entity: first.entity,
       keys: links.filter { $0.entity == first.entity }.map(\.key).uniqued,
-      reason: links.map(\.description).joined(separator: "; "),
-      suggestion: "save the rows that are referred to in the same transaction"
-        + (deletion.map { "; \($0)" } ?? ""),
+      reason: links.map(\.description).joined(separator: "; "), suggestion: suggestion,
       underlying: underlying)
+    error.summarize(Array(errors.prefix(WriteFailures.limit)))
+    return error
   }
 
   /// How to delete the row that a link refers to. Nil if deleting it would clear

@@ -1,10 +1,13 @@
-import MohoMapping
+public import MohoMapping
 
 /// An error from opening, reading or writing a store.
 ///
 /// If `ModelStore.write(_:)` throws, the store is unchanged. If the closure
 /// of that call catches an error, the transaction contains everything that was
-/// written before the error.
+/// written before the error. Methods that save models undo their own changes.
+///
+/// A call that saves several models reports the errors of all of them together; see
+/// ``errors``.
 public struct StoreError: Error, Sendable {
   /// The kind of an error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -83,7 +86,8 @@ public struct StoreError: Error, Sendable {
     public static let foreignHistoryToken = Code(name: "foreign history token")
     /// A request or a call has invalid arguments.
     public static let invalidRequest = Code(name: "invalid request")
-    /// SQLite was built without FTS5, which searchable keys require.
+    /// The database has no full-text indexes, which searchable keys require: it is
+    /// PostgreSQL, or SQLite was built without FTS5.
     public static let searchUnavailable = Code(name: "full-text search is not available")
     /// A request or a value exceeds a limit of SQLite.
     public static let limitExceeded = Code(name: "limit exceeded")
@@ -119,6 +123,10 @@ public struct StoreError: Error, Sendable {
   /// The keys of the entity that caused the error, such as the keys of a failed
   /// constraint. Empty if the keys are not known.
   public var keys: [String] = []
+  /// The path of the model that caused the error in the argument of a call: its
+  /// position, followed by the keys of nested models. Nil if the call saves a single
+  /// model, or if the model is not known.
+  public var path: FieldPath?
   /// All differences between the store and the declared models. Only errors
   /// with the code ``Code/incompatibleSchema`` or ``Code/wouldLoseData`` have
   /// differences.
@@ -129,6 +137,10 @@ public struct StoreError: Error, Sendable {
   public var suggestion: String?
   /// The underlying database error: a `GRDB.DatabaseError`, or a `PostgresError`.
   public var underlying: (any Error)?
+  /// Several errors that this error combines.
+  var several: [any Error] = []
+  /// Whether the message is that of all errors.
+  var isSummary = false
 
   /// The prefix of the error message of the triggers that deny deletions. The
   /// relationship follows.
@@ -154,10 +166,17 @@ public struct StoreError: Error, Sendable {
 
 extension StoreError: CustomStringConvertible {
   /// The message on a single line: `<code>: <reason> - <subject>;
-  /// <suggestion>`.
+  /// <suggestion>`. If the error combines several, one line for each message, with
+  /// the subjects that have it.
   public var description: String {
+    several.isEmpty || isSummary
+      ? message([subject].compactMap { $0 }) : lines.joined(separator: "\n")
+  }
+
+  /// The message about some of the subjects that have it.
+  func message(_ subjects: [String]) -> String {
     var text = "\(code.name): \(reason)"
-    if let subject { text += " - \(subject)" }
+    if !subjects.isEmpty { text += " - \(subjects.joined(separator: ", "))" }
     if let suggestion { text += "; \(suggestion)" }
     return text.escapedForMessages
   }

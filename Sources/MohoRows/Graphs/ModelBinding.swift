@@ -17,6 +17,9 @@ package final class ModelBinding: Sendable {
   /// model is a new row.
   package let unique: [Int]
 
+  /// The links that are part of the row's identity.
+  let identifyingLinks: [LinkBinding]
+
   /// The keys whose rows are identified by this row.
   let identifiedMembers: [LinkBinding]
 
@@ -50,10 +53,11 @@ package final class ModelBinding: Sendable {
     table = mapping.mappingKeys
     hasMerges = mapping.hasMerges
     let identity = entity.entity.identifyingKeys
-    let unique = identity.compactMap { name in
+    let found = identity.compactMap { name in
       mapping.keys.firstIndex { $0.isStored && $0.name == name }
     }
-    self.unique = unique.count == identity.count ? unique : []
+    let unique = found.count == identity.count ? found : []
+    self.unique = unique
     keys = mapping.keys.enumerated().map { index, key in
       if !key.isStored { return .unstored }
       if let relation = key.relation, let relationship = entity.relationship(key.name) {
@@ -62,6 +66,7 @@ package final class ModelBinding: Sendable {
       return .column(attribute: entity.attribute(key.name))
     }
     links = keys.compactMap { if case .link(let link) = $0 { link } else { nil } }
+    identifyingLinks = links.filter { unique.contains($0.index) }
     identifiedMembers = links.filter(\.relationship.identifiesDestination)
   }
 }

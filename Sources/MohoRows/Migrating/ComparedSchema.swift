@@ -8,6 +8,9 @@ package protocol ComparedSchema {
   /// The differences that no step can resolve, with advice for resolving them.
   var refusals: [(difference: SchemaDifference, advice: String)] { get }
 
+  /// Returns the column with the values of a key, or nil if the store has none.
+  func valueColumn(of key: String, in entity: String) -> String?
+
   /// The parts that would be deleted with their values, with the queries that
   /// count these values.
   var discards: [(part: SchemaPart, count: String)] { get }

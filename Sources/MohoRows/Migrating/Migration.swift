@@ -125,8 +125,8 @@ public struct MigrationSteps {
     steps.append(.keep(.key(key, of: entity)))
   }
 
-  /// Runs one or more SQL statements. Statements that control transactions, such as
-  /// `COMMIT`, are refused before they run.
+  /// Runs one or more SQL statements. Statements that control transactions, connections or
+  /// files, such as `COMMIT`, are refused; see ``StoreWriter/execute(sql:arguments:)``.
   ///
   /// If a statement creates a table with the name of an entity, the table must
   /// be identical to the one that the store would create. Prefer the other

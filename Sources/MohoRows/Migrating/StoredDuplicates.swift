@@ -25,10 +25,9 @@ extension ComparedSchema {
   package func checkDuplicates(_ find: (String) throws -> StoredDuplicates?) throws {
     for difference in differences {
       guard case .becameUnique(let keys) = difference.change,
-        canCompare(keys, of: difference.entity)
+        let columns = valueColumns(of: keys, in: difference.entity)
       else { continue }
       let entity = difference.entity
-      let columns = keys.map(quotedName)
       let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
       let text = columns.map { "CAST(\($0) AS TEXT)" }.joined(separator: " || ', ' || ")
       let found = try find(
@@ -43,16 +42,14 @@ extension ComparedSchema {
     }
   }
 
-  /// Whether the table of the entity has the columns of all keys.
-  private func canCompare(_ keys: [String], of entity: String) -> Bool {
-    !differences.contains { other in
-      guard isEqualIgnoringCase(other.entity, entity) else { return false }
-      switch other.change {
-      case .added: return other.key.map(keys.contains) ?? true
-      case .renamed: return true
-      default: return false
-      }
+  /// Returns the quoted columns with the values of keys. Nil if the store does not have all of
+  /// them, or if they have not yet been renamed.
+  private func valueColumns(of keys: [String], in entity: String) -> [String]? {
+    let isRenamed = differences.contains { other in
+      if case .renamed = other.change { isEqualIgnoringCase(other.entity, entity) } else { false }
     }
+    let columns = keys.compactMap { valueColumn(of: $0, in: entity) }
+    return isRenamed || columns.count < keys.count ? nil : columns.map(quotedName)
   }
 }
 

@@ -46,17 +46,16 @@ extension StoreReader {
   /// - Throws: A ``StoreError`` if the request cannot be executed.
   /// - Complexity: As ``fetch(_:)``. Each failure costs a few statements.
   public func fetchLossy<Model>(_ request: ModelRequest<Model>) throws -> LossyFetch<Model> {
-    try fetchLossy(request, stoppingAtFirst: false)
+    try fetchLossy(request, upTo: .max)
   }
 
-  /// - Parameter stops: Whether to read no rows after the first failure.
+  /// - Parameter limit: The number of failures after which no other rows are read.
   func fetchLossy<Model>(
-    _ request: ModelRequest<Model>, stoppingAtFirst stops: Bool
+    _ request: ModelRequest<Model>, upTo limit: Int
   ) throws -> LossyFetch<Model> {
-    var reading = try LossyReading(Model.self, self)
-    for rowIDs in try fetchIdentities(request).batches {
+    var reading = try LossyReading(Model.self, self, upTo: limit)
+    for rowIDs in try fetchIdentities(request).batches where !reading.isFull {
       try reading.read(rowIDs)
-      if stops, !reading.failures.isEmpty { break }
     }
     return LossyFetch(
       models: reading.models, identities: reading.identities, failures: reading.failures)

@@ -8,13 +8,19 @@ struct LossyReading<Model: MappedModel> {
 
   private let reader: StoreReader
   private let rows: any ResultReader
+  private let limit: Int
   private let entity = Model.mapping.name
 
-  init(_ model: Model.Type, _ reader: StoreReader) throws {
+  /// - Parameter limit: The number of failures after which no other rows are read.
+  init(_ model: Model.Type, _ reader: StoreReader, upTo limit: Int = .max) throws {
     self.reader = reader
+    self.limit = limit
     rows = try reader.session.resultReader(
       of: RowRequest(entity), models: Model.self, isSectioned: false)
   }
+
+  /// Whether the limit of failures is reached.
+  var isFull: Bool { failures.count >= limit }
 
   /// Reads rows in a given order.
   mutating func read(_ rowIDs: [Int64]) throws {
@@ -41,8 +47,8 @@ struct LossyReading<Model: MappedModel> {
       }
       return
     }
-    try read(Array(rowIDs.prefix(rowIDs.count / 2)))
-    try read(Array(rowIDs.dropFirst(rowIDs.count / 2)))
+    for half in [rowIDs.prefix(rowIDs.count / 2), rowIDs.dropFirst(rowIDs.count / 2)]
+    where !isFull { try read(Array(half)) }
   }
 }
 

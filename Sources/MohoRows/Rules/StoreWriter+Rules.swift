@@ -2,34 +2,62 @@ package import MohoMapping
 
 // The rules of a model hold for everything that the model reads, including related rows. A
 // transaction may break and restore them any number of times: they are checked once, before
-// it is committed. The models that contain changed rows are found by the same search that
-// finds the rows of a live result.
+// it is committed. A part of a transaction, such as the save of a context, only answers for the
+// rows that it has written. The models that contain changed rows are found by the same search
+// that finds the rows of a live result.
 extension StoreWriter {
   /// The maximum number of failures that are collected.
   private static let failureLimit = 100
 
   /// Checks the rules of all models that may read rows that the transaction has written.
   ///
-  /// - Throws: A `MappingError` that names the rows that break rules.
+  /// - Throws: A `MappingError` that names the rows that break rules, or a ``StoreError`` if the
+  ///   transaction has left links to rows that do not exist.
   /// - Complexity: Reads the models, 500 at a time. Nothing if the schema has no rules that
   ///   may read related rows.
   package func checkRules() throws {
     guard session.schema.compiled.hasRulesOverRelations, !session.hasCheckedRules else { return }
-    if let error = MappingError(try rowsBreakingRules().map(\.error)) { throw error }
+    let tables = try session.schema.rulesOverRelations.tables
+    try throwError(for: rowsBreakingRules(session.rowsWrittenInTransaction(to: tables)))
   }
 
-  /// Returns rows that break rules, and that may read rows that the transaction has written.
-  /// A row that only contains such rows is omitted.
-  func rowsBreakingRules() throws -> [RowFailure] {
-    let rules = try session.schema.rulesOverRelations
-    let written = try session.rowsWrittenInTransaction(to: rules.tables)
-    if written.isEmpty { return [] }
+  /// Runs a closure that writes, and checks the rules of all models that may read rows that it
+  /// has written.
+  ///
+  /// - Throws: The errors of ``checkRules()``.
+  package func checkingRules<Result>(_ body: () throws -> Result) throws -> Result {
+    guard session.schema.compiled.hasRulesOverRelations else { return try body() }
+    let tables = try session.schema.rulesOverRelations.tables
+    let (result, written) = try session.recordingRows(of: tables, body)
+    if !session.hasCheckedRules { try throwError(for: rowsBreakingRules(written)) }
+    return result
+  }
+
+  /// Runs a closure that writes, and returns rows that break rules, and that may read rows that
+  /// the closure has written. A row that only contains such rows is omitted.
+  func findingBrokenRules<Result>(
+    _ body: () throws -> Result
+  ) throws -> (result: Result, failures: [RowFailure]) {
+    let tables = try session.schema.rulesOverRelations.tables
+    let (result, written) = try session.recordingRows(of: tables, body)
+    return (result, try rowsBreakingRules(written))
+  }
+
+  private func throwError(for failures: [RowFailure]) throws {
+    guard let error = MappingError(failures.map(\.error)) else { return }
+    // A model may be invalid because it refers to a row that does not exist.
+    try session.checkReferences()
+    throw error
+  }
+
+  private func rowsBreakingRules(_ written: CommittedChanges) throws -> [RowFailure] {
+    if written.isComplete, written.tables.isEmpty { return [] }
     session.rowDeltas = [:]
     defer { session.rowDeltas = [:] }
-    let changes = CommittedChanges(tables: written, isComplete: true)
     var failures: [RowFailure] = []
-    for (model, result) in rules.results where failures.count < Self.failureLimit {
-      let rows = try reader.rows(of: result, changedBy: changes)
+    for (model, result) in try session.schema.rulesOverRelations.results
+    where failures.count < Self.failureLimit {
+      let rows = try reader.rows(of: result, changedBy: written)
       failures += try reader.failures(
         of: model, rows, limit: Self.failureLimit - failures.count)
     }
@@ -66,8 +94,8 @@ extension StoreReader {
   fileprivate func rows(
     of result: ResultDefinition, changedBy changes: CommittedChanges
   ) throws -> [Int64] {
-    let touched = try touchedRows(of: result, by: changes)
-    guard touched.keysOfUnknownRows.isEmpty else {
+    let touched = changes.isComplete ? try touchedRows(of: result, by: changes) : nil
+    guard let touched, touched.keysOfUnknownRows.isEmpty else {
       return try session.identities(of: RowRequest(result.entity.name)).sorted()
     }
     return touched.newRows.rows.union(touched.writtenRows.keys).union(touched.relatedKeys.keys)
@@ -77,12 +105,8 @@ extension StoreReader {
   fileprivate func failures<Model: MappedModel>(
     of model: Model.Type, _ rowIDs: [Int64], limit: Int
   ) throws -> [RowFailure] {
-    var failures: [RowFailure] = []
-    for rowIDs in rowIDs.batches where failures.count < limit {
-      var reading = try LossyReading(model, self)
-      try reading.read(rowIDs)
-      failures += reading.failures
-    }
-    return failures
+    var reading = try LossyReading(model, self, upTo: limit)
+    for rowIDs in rowIDs.batches where !reading.isFull { try reading.read(rowIDs) }
+    return reading.failures
   }
 }

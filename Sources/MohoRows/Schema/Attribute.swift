@@ -19,6 +19,8 @@ public struct Attribute: Sendable, Hashable {
   /// The value for existing rows when the column is added without a default, if
   /// any.
   package let backfillValue: FieldContent?
+  /// The model whose keys structured values have.
+  let nestedModel: NestedModel
 
   /// Creates an attribute.
   ///
@@ -46,7 +48,7 @@ public struct Attribute: Sendable, Hashable {
   init(
     _ name: String, _ type: AttributeType, isOptional: Bool,
     default defaultValue: FieldContent? = nil, constraints: [AttributeConstraint] = [],
-    renamedFrom: String? = nil, backfillValue: FieldContent?
+    renamedFrom: String? = nil, backfillValue: FieldContent?, nestedModel: NestedModel = .unknown
   ) {
     self.name = name
     self.type = type
@@ -55,7 +57,20 @@ public struct Attribute: Sendable, Hashable {
     self.constraints = constraints
     self.renamedFrom = renamedFrom
     self.backfillValue = backfillValue
+    self.nestedModel = nestedModel
   }
+}
+
+/// The model whose keys the values of a column have. It is not part of the definition of
+/// the column, so all of them are equal.
+struct NestedModel: Sendable, Hashable {
+  static let unknown = NestedModel(schema: nil)
+
+  /// Returns the keys of the model, if they are known.
+  let schema: (@Sendable () -> ObjectSchema?)?
+
+  static func == (one: Self, other: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
 
 /// The type of a column.

@@ -13,7 +13,9 @@ extension Entity {
         // This is not the default of the column: the default of a mapping can
         // be a different value each time, such as the current date.
         let backfillValue = mapping.defaultContent(at: index).flatMap { type.holds($0) ? $0 : nil }
-        return Attribute(key.name, type, isOptional: key.isOptional, backfillValue: backfillValue)
+        return Attribute(
+          key.name, type, isOptional: key.isOptional, backfillValue: backfillValue,
+          nestedModel: NestedModel(schema: mapping.nestedModel(at: index)))
       },
       relationships: keys.compactMap { key in
         key.relation.map { Relationship(key, $0) }

@@ -1,7 +1,10 @@
 public import MohoMapping
 
 // In an asynchronous context, the compiler selects these methods instead of the
-// blocking methods of the same names.
+// blocking methods of the same names. Swift 6.3 does not regard the top level of a
+// file as one: there it rates an asynchronous method lower than a method with
+// `@_disfavoredOverload`, and `@available(*, noasync)` makes the selected method an
+// error.
 extension ModelStore {
   /// Runs a closure that reads one committed state of the store.
   ///
@@ -41,6 +44,10 @@ extension ModelStore {
   /// task is canceled while the commit is running or after it, the method returns
   /// as if the task were not canceled. A canceled call that waits for other
   /// writes throws when its turn comes.
+  ///
+  /// At the top level of `main.swift`, the compiler selects the blocking methods of
+  /// a store, also after `await`, and warns that "no 'async' operations occur within
+  /// 'await' expression". Call this method in an asynchronous function there.
   ///
   /// - Throws: Errors of the closure, ``StoreError``, and `CancellationError` if
   ///   the task is canceled. The code of the store's error is

@@ -4,6 +4,9 @@ package import MohoMapping
 package protocol PartialRowWriter<Model>: AnyObject {
   associatedtype Model: MappedModel
 
+  /// The errors of the call.
+  var failures: WriteFailures { get }
+
   /// Throws an error if a partial model does not identify a row.
   func check(_ partial: Partial<Model>) throws
 
@@ -14,7 +17,7 @@ package protocol PartialRowWriter<Model>: AnyObject {
   /// row.
   func identities(of keys: [FieldContent]) throws -> [Int64?]
 
-  /// Updates rows in order.
+  /// Updates rows in order. The errors of partial models are added to those of the call.
   ///
   /// - Parameter partials: The partial models, with their positions in the call
   ///   for errors.
@@ -60,15 +63,24 @@ package final class PartialUpdates<Model: MappedModel> {
       return
     }
     try updateBatch()
+    writer.failures.position = index
+    defer { writer.failures.position = nil }
+    let resolved: [PatchedRows<Model>.Numbered]
     do {
       try writer.check(partial)
+      resolved = try members.resolve([(partial, index)])
+    } catch {
+      return try writer.failures.add(error, at: FieldPath([]))
+    }
+    do {
       let graph = try self.graph ?? makeGraph()
       self.graph = graph
       let missing = graph.counted.missing
-      for partial in try members.resolve([(partial, index)]) { try graph.update(partial.partial) }
+      for (partial, _) in resolved { try graph.update(partial) }
       count(repetitions, isMissing: graph.counted.missing > missing)
-    } catch let error as MappingError {
-      throw error.inElement(index)
+    } catch {
+      let error = (error as? MappingError)?.inElement(index) ?? error
+      try writer.failures.add(error, at: FieldPath([]))
     }
   }
 
@@ -105,7 +117,8 @@ package final class PartialUpdates<Model: MappedModel> {
     var positions: [UniqueKey: Int] = [:]
     for (index, partial) in partials.enumerated() {
       try writer.check(partial)
-      guard let key = UniqueKey(try writer.key(of: partial)) else {
+      // An error is reported when the partial model is written.
+      guard let key = (try? writer.key(of: partial)).flatMap({ UniqueKey($0) }) else {
         merged.append((partial, index, 0))
         continue
       }
@@ -127,6 +140,7 @@ package final class PartialUpdates<Model: MappedModel> {
   /// Writes the remaining partial models, and the links of all of them.
   private func finish() throws -> SaveReport {
     try updateBatch()
+    try writer.failures.check()
     return try report + (graph?.finish() ?? SaveReport())
   }
 }

@@ -10,20 +10,27 @@ package struct PartialUpserts<Model: MappedModel> {
   /// The number of partial models whose row is that of an earlier, new one.
   package private(set) var repetitions = 0
 
+  private let failures: WriteFailures
   /// The positions of the updates and of the models in the call.
   private var updateIndexes: [Int] = []
   private var modelIndexes: [Int] = []
 
-  /// - Parameter areStored: Returns whether rows with the given unique keys are
-  ///   stored.
   /// - Throws: A ``StoreError`` of code ``StoreError/Code/missingValue`` if
   ///   partial models of new rows are incomplete.
   package init(
-    _ partials: [Partial<Model>], _ writer: any PartialRowWriter<Model>,
-    areStored: ([FieldContent]) throws -> [Bool]
+    _ partials: [Partial<Model>], _ writer: any PartialRowWriter<Model>
   ) throws {
-    let contents = try partials.map { try writer.key(of: $0) }
-    let isStored = try areStored(contents)
+    failures = writer.failures
+    let contents = try partials.enumerated().map { index, partial in
+      do {
+        return try writer.key(of: partial)
+      } catch let error as MappingError {
+        try failures.add(error.inElement(index))
+        return .null
+      }
+    }
+    try failures.check()
+    let isStored = try writer.identities(of: contents).map { $0 != nil }
     var new: [(partial: Partial<Model>, index: Int)] = []
     var positions: [UniqueKey: Int] = [:]
     for (index, partial) in partials.enumerated() {
@@ -59,20 +66,38 @@ package struct PartialUpserts<Model: MappedModel> {
   private func saving(
     _ part: KeyPath<PartialUpserts, [Int]>, _ save: () throws -> SaveReport
   ) throws -> SaveReport {
+    let indexes = self[keyPath: part]
+    func position(_ index: Int) -> Int { indexes.indices.contains(index) ? indexes[index] : index }
     do {
       return try save()
     } catch let error as MappingError {
-      let indexes = self[keyPath: part]
-      throw error.mappingElements { indexes.indices.contains($0) ? indexes[$0] : $0 }
+      throw error.mappingElements(position)
+    } catch let error as StoreError {
+      throw error.mappingElements(position)
     }
   }
 
-  package func save(_ body: ([Model]) throws -> SaveReport) throws -> SaveReport {
-    try saving(\.modelIndexes) { try body(models) }
-  }
-
-  package func update(_ body: ([Partial<Model>]) throws -> SaveReport) throws -> SaveReport {
-    try saving(\.updateIndexes) { try body(updates) }
+  /// Calls functions that save the models and update the stored rows.
+  ///
+  /// - Throws: The errors of both. If models are not saved, references to rows that are not
+  ///   stored are not reported, because they may be references to these models.
+  package func write(
+    _ save: ([Model]) throws -> SaveReport, _ update: ([Partial<Model>]) throws -> SaveReport
+  ) throws -> SaveReport {
+    var report = SaveReport(unchanged: repetitions)
+    // New rows first: stored rows may refer to them.
+    do {
+      report = report + (try saving(\.modelIndexes) { try save(models) })
+    } catch {
+      try failures.add(error)
+    }
+    do {
+      report = report + (try saving(\.updateIndexes) { try update(updates) })
+    } catch {
+      try failures.add(error, ignoringReferences: !failures.isEmpty)
+    }
+    try failures.check()
+    return report
   }
 }
 

@@ -3,7 +3,7 @@ import MohoMapping
 /// Changes the unknown members of stored rows as merge patches describe it
 /// (RFC 7396).
 struct PatchedRows<Model: MappedModel> {
-  private typealias Numbered = (partial: Partial<Model>, index: Int)
+  typealias Numbered = (partial: Partial<Model>, index: Int)
 
   private let writer: any PartialRowWriter<Model>
   private let source: any RowSource

@@ -33,7 +33,7 @@ public struct StoreReader {
       _ = try session.models(of: request).read(.max, into: &models)
       return models
     } catch let error as MappingError where error.row == nil {
-      throw (try? fetchLossy(request, stoppingAtFirst: true))?.failures.first?.error ?? error
+      throw (try? fetchLossy(request, upTo: 1))?.failures.first?.error ?? error
     }
   }
 

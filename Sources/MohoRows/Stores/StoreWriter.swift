@@ -19,8 +19,9 @@ public struct StoreWriter {
   /// If the store has a row with the unique key of the model, that row is
   /// updated if it differs from the model. Otherwise, a row is inserted.
   ///
-  /// - The number of different statements does not depend on the number of
-  ///   models: SQLite executes a prepared statement for each row and each link.
+  /// - SQLite executes a prepared statement for each row, each to-many collection
+  ///   and each of its links. PostgreSQL executes one for up to 5,000 rows or
+  ///   2 MB, and for models with relations one for each entity and 500 models.
   ///   No statement looks up a model before it is saved, except that models
   ///   whose mappings have merge policies are read first, 500 at a time. A row
   ///   that is equal to its model is not written.
@@ -52,10 +53,16 @@ public struct StoreWriter {
   ///   - progress: Receives the progress after each 1,000 models and at the end,
   ///     on the queue of the writer. It must not use the store. If it throws, no
   ///     model is saved, and the error is rethrown.
-  /// - Throws: A `MappingError` if a model is invalid or has a value that
-  ///   cannot be stored, with a path that starts with the position of the
-  ///   model. A ``StoreError`` if a model violates a constraint or refers to a
-  ///   row that does not exist. No model is saved in these cases.
+  /// The errors of all models are thrown together, at most 100 of them. To find
+  /// them, the call goes on after an error, and undoes everything at the end. If
+  /// models have relations, constraints are no longer checked after an invalid
+  /// model, and rows that lead to a row with an error are skipped.
+  ///
+  /// - Throws: A `MappingError` if models are invalid or have values that cannot
+  ///   be stored, with paths that start with the position of the model. A
+  ///   ``StoreError`` if models violate a constraint or refer to rows that do not
+  ///   exist; its ``StoreError/errors`` include those of invalid models. No model
+  ///   is saved in these cases.
   @discardableResult
   public func save<Model: MappedModel>(
     _ models: some Sequence<Model>, mode: SaveMode<Model> = .save,
@@ -145,13 +152,21 @@ public struct StoreWriter {
   /// The relation's `LinkPolicy` decides what happens to rows whose to-many
   /// links are removed. Merge policies do not apply.
   ///
-  /// - Throws: A ``StoreError`` if a partial model has no unique key, violates
-  ///   a constraint or refers to a row that does not exist. A `MappingError` if
-  ///   a value violates the rules of its key or cannot be stored, with a path
-  ///   that starts with the position of the partial model. A `MappingError` that
+  /// The errors of all partial models are thrown together, as by
+  /// ``save(_:mode:progress:)``.
+  ///
+  /// - Throws: A ``StoreError`` if a partial model has no unique key, or if partial
+  ///   models violate a constraint or refer to rows that do not exist. A
+  ///   `MappingError` if values violate the rules of their keys or cannot be
+  ///   stored, with paths that start with the position of the partial model. A
+  ///   `MappingError` that
   ///   names the row if a rule for whole models fails; rules that may read related
   ///   rows are checked before the transaction is committed. Nothing is written in
   ///   these cases.
+  /// - Complexity: On SQLite, one statement for each partial model. On PostgreSQL,
+  ///   two for up to 1,000 of them. If they contain relations: a lookup of each row,
+  ///   and the statements of ``save(_:mode:progress:)``, on PostgreSQL for each
+  ///   partial model.
   @discardableResult
   public func update<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
@@ -180,8 +195,8 @@ public struct StoreWriter {
   ///   models of new rows are incomplete; its ``StoreError/keys`` are all missing
   ///   keys. Otherwise as ``save(_:mode:progress:)`` and ``update(_:)``. Nothing is written
   ///   then.
-  /// - Complexity: One lookup for each partial model, in addition to the
-  ///   statements that write the rows.
+  /// - Complexity: On SQLite, two lookups for each partial model, in addition to
+  ///   the statements that write the rows. On PostgreSQL, one lookup for all.
   @discardableResult
   public func save<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>

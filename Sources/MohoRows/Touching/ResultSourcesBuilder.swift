@@ -39,7 +39,7 @@ struct ResultSourcesBuilder {
 
   mutating func visit(_ operand: ResolvedOperand) {
     switch operand {
-    case .value(let path, let attribute):
+    case .value(let path, let attribute), .nested(let path, let attribute, _):
       let source = source(of: path)
       sources[source].columns.insert(attribute.name)
     case .identity(let path): source(of: path)

@@ -178,7 +178,13 @@ final class CommitFeed: @unchecked Sendable {
 
   private func notify(_ changes: Result<CommittedChanges, any Error>, _ database: Database) {
     let subscribers = state.withLock { $0.subscribers }
-    SQLiteSession.run(on: database, statements) { session in
+    var changes = changes
+    do {
+      try statements.checkTemporaryTables(of: database)
+    } catch {
+      changes = .failure(error)
+    }
+    SQLiteSession.unchecked(on: database, statements) { session in
       for subscriber in subscribers { subscriber.report(changes, StoreReader(session: session)) }
     }
   }

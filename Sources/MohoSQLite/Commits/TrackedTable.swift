@@ -10,6 +10,8 @@ final class TrackedTable {
   var columns: [CInt]?
   /// The rows that the current transaction has written.
   var written: RowWriteSet
+  /// The rows that each running part of the transaction has written. The innermost part is last.
+  var parts: [RowWriteSet] = []
 
   init(_ table: CompiledTable, isComplete: Bool) {
     self.table = table

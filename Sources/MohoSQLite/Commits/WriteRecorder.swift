@@ -23,15 +23,20 @@ final class WriteRecorder: @unchecked Sendable {
   /// The engines whose rules are checked at the end of the running transaction.
   var enginesCheckingRules: Set<ObjectIdentifier> = []
 
-  private var tables: [TrackedTable] = []
+  /// Whether the app has begun the running transaction, in which a store checks rules.
+  var isInTransactionOfApp = false
+
+  private(set) var tables: [TrackedTable] = []
   /// The table that was written last. It is often written next.
   private var last: TrackedTable?
+  /// The name of the last written table that is not recorded.
+  private var lastUntracked: [CChar] = []
   private var recordings: [Recording] = []
   /// The data version before the last commit, or nil after the end of the
   /// transaction was reported.
   private var versionBeforeCommit: UInt32?
   private let hook: PreupdateHook?
-  private let connection: OpaquePointer?
+  let connection: OpaquePointer?
   private let id: ObjectIdentifier
 
   private final class Entry: @unchecked Sendable {
@@ -59,6 +64,9 @@ final class WriteRecorder: @unchecked Sendable {
 
     var isNeeded: Bool { feed?.isSubscribed == true || engine != nil }
   }
+
+  /// Whether the recorder receives all writes from SQLite, before they are made.
+  var usesHook: Bool { hook != nil }
 
   private init(of database: Database, hook: PreupdateHook?) {
     connection = database.sqliteConnection
@@ -91,23 +99,6 @@ final class WriteRecorder: @unchecked Sendable {
   static func existing(of database: Database) -> WriteRecorder? {
     let entry = registry.withLock { $0[ObjectIdentifier(database)] }
     return entry?.database === database ? entry?.recorder : nil
-  }
-
-  /// Returns the written rows of a table that subscribers may not have
-  /// received.
-  func unreportedRows(in table: String) -> RowWriteSet? {
-    discardAbandonedRows()
-    return isReporting ? committed[table] : tables.first { $0.table.name == table }?.written
-  }
-
-  /// Returns the rows that the current transaction has written, by table.
-  func rowsWrittenInTransaction(to names: [CompiledTable]) -> [String: RowWriteSet] {
-    var written: [String: RowWriteSet] = [:]
-    for table in tables where !table.written.isEmpty {
-      guard names.contains(where: { $0.name == table.table.name }) else { continue }
-      written[table.table.name] = table.written
-    }
-    return written
   }
 
   /// Discards the rows of a transaction that SQLite has rolled back by itself.
@@ -155,6 +146,7 @@ final class WriteRecorder: @unchecked Sendable {
       }
     }
     last = nil
+    lastUntracked = []
     begin(Recording(feed: feed), in: database)
   }
 
@@ -164,6 +156,7 @@ final class WriteRecorder: @unchecked Sendable {
     for table in tables where !self.tables.contains(where: { $0.isNamed(table.name) }) {
       self.tables.append(TrackedTable(table, isComplete: hook != nil))
     }
+    lastUntracked = []
     begin(Recording(engine: engine), in: database)
   }
 
@@ -214,25 +207,37 @@ final class WriteRecorder: @unchecked Sendable {
   ///   - new: The identity of the row that is updated or inserted.
   fileprivate func record(_ name: UnsafePointer<CChar>, old: Int64?, new: Int64?) {
     guard let tracked = tracked(name) else { return }
-    if let old, tracked.written.lacksPreviousValues(of: old) {
-      tracked.written.record(old, previous: previousRow(of: tracked), of: tracked.table)
+    func record(in rows: inout RowWriteSet) {
+      if let old, rows.lacksPreviousValues(of: old) {
+        rows.record(
+          old, previous: previousRow(of: tracked, hasValues: rows.recordsValues),
+          of: tracked.table)
+      }
+      if let new, new != old { rows.insertNew(new) }
     }
-    if let new, new != old { tracked.written.insertNew(new) }
+    record(in: &tracked.written)
+    for part in tracked.parts.indices { record(in: &tracked.parts[part]) }
   }
 
   private func tracked(_ name: UnsafePointer<CChar>) -> TrackedTable? {
     if let last, last.isNamed(name) { return last }
-    guard let table = tables.first(where: { $0.isNamed(name) }) else { return nil }
+    // SAFETY: Both names end with a null character.
+    if !lastUntracked.isEmpty, strcmp(lastUntracked, name) == 0 { return nil }
+    guard let table = tables.first(where: { $0.isNamed(name) }) else {
+      lastUntracked.removeAll(keepingCapacity: true)
+      lastUntracked.append(contentsOf: UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+      return nil
+    }
     last = table
     return table
   }
 
   /// Returns the values of the row that is about to be written, or nil if they
   /// are not available.
-  private func previousRow(of tracked: TrackedTable) -> PreviousRow? {
+  private func previousRow(of tracked: TrackedTable, hasValues: Bool) -> PreviousRow? {
     guard let hook, let columns = tracked.columns ?? columns(of: tracked.table) else { return nil }
     tracked.columns = columns
-    return PreviousRow(of: tracked.table, hasValues: tracked.written.recordsValues) { column in
+    return PreviousRow(of: tracked.table, hasValues: hasValues) { column in
       var value: OpaquePointer?
       let code = hook.oldValue(connection, columns[column], &value)
       return code == SQLITE_OK ? SQLiteValue(value) : nil
@@ -244,7 +249,7 @@ final class WriteRecorder: @unchecked Sendable {
   // statement runs.
   private func columns(of table: CompiledTable) -> [CInt]? {
     var statement: OpaquePointer?
-    let sql = "SELECT * FROM \(quotedName(table.name)) LIMIT 0"
+    let sql = "SELECT * FROM main.\(quotedName(table.name)) LIMIT 0"
     guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
     defer { sqlite3_finalize(statement) }
     guard let statement else { return nil }
@@ -283,6 +288,9 @@ extension WriteRecorder: TransactionObserver {
       return
     }
     tracked.written.record(event.rowID, previous: nil, of: tracked.table)
+    for part in tracked.parts.indices {
+      tracked.parts[part].record(event.rowID, previous: nil, of: tracked.table)
+    }
   }
 
   func databaseWillCommit() { versionBeforeCommit = dataVersion }

@@ -11,8 +11,13 @@ import Synchronization
 /// uses a connection. This does not invalidate prepared statements, because
 /// SQLite only does that if a function with the same name is replaced.
 enum ConnectionFunctions {
+  private struct Connection {
+    let updatedRow: UpdatedRow
+    let temporaryTables = TemporaryTables()
+  }
+
   /// The connections that already have the functions, by address.
-  private static let connections = Lock<[Int: UpdatedRow]>([:])
+  private static let connections = Lock<[Int: Connection]>([:])
 
   /// Adds the functions to a connection, unless it already has them.
   static func install(on database: Database) {
@@ -21,17 +26,28 @@ enum ConnectionFunctions {
     let row = UpdatedRow(address: Int(bitPattern: connection))
     let isNew = connections.withLock { connections in
       if connections[row.address] != nil { return false }
-      connections[row.address] = row
+      connections[row.address] = Connection(updatedRow: row)
       return true
     }
     guard isNew else { return }
     install(row, on: connection)
+    NestedValueFunction.install(on: connection)
     database.addStoreFunctions()
   }
 
   /// Returns the object that stores which row the connection's statements
   /// updated last.
   static func updatedRow(of database: Database) -> UpdatedRow? {
+    known(database)?.updatedRow
+  }
+
+  /// Returns what is known about the temporary tables of a connection. Nil if it does not have
+  /// the functions.
+  static func temporaryTables(of database: Database) -> TemporaryTables? {
+    known(database)?.temporaryTables
+  }
+
+  private static func known(_ database: Database) -> Connection? {
     guard let connection = database.sqliteConnection else { return nil }
     return connections.withLock { $0[Int(bitPattern: connection)] }
   }

@@ -4,23 +4,30 @@ public import MohoMapping
 public import MohoRows
 
 extension ModelStore {
-  /// The connections to the database, for your own SQL and GRDB requests.
+  /// The connections to the database of a store in a file or in memory, for GRDB.
   /// Observers of the store receive changes that are made through this writer.
+  ///
+  /// Stores on PostgreSQL have no writer. `StoreWriter.execute(sql:arguments:)` and
+  /// `fetch(_:sql:arguments:)` run SQL on both engines.
   ///
   /// GRDB's `read` and `write` end the process if a call is nested in another
   /// one or in a call of the store. `unsafeReentrantRead` and
   /// `unsafeReentrantWrite` can be nested.
   ///
-  /// - Throws: A `StoreError` if the store is not an SQLite database.
+  /// - Throws: A `StoreError` with the code `invalidRequest` if the store is not a SQLite
+  ///   database.
   public var writer: any DatabaseWriter {
     get throws { try sqlite.writer }
   }
 
-  /// - Throws: A `StoreError` if the store is not an SQLite database.
+  /// - Throws: A `StoreError` if the store is not a SQLite database.
   var sqlite: SQLiteEngine {
     get throws {
       guard let engine = engine as? SQLiteEngine else {
-        throw StoreError(.invalidRequest, reason: "the store is not a SQLite database")
+        throw StoreError(
+          .invalidRequest, subject: "`ModelStore.writer`",
+          reason: "the store is not a SQLite database, and has no connections of GRDB",
+          suggestion: "use `StoreWriter.execute(sql:arguments:)` or `fetch(_:sql:arguments:)`")
       }
       return engine
     }
@@ -110,7 +117,11 @@ extension ModelStore {
   ///
   /// The store adds functions whose names start with `moho_` to each connection
   /// that it uses. It does not change the configuration of the writer, such as
-  /// the busy timeout or the journal mode.
+  /// the busy timeout or the journal mode, with one exception. If a `.cascade`
+  /// rule that needs a trigger leads back to its table, the store executes
+  /// `PRAGMA recursive_triggers = ON` on the connection that writes. The app's
+  /// triggers then run recursively, too, and its `REPLACE` statements run
+  /// triggers for the rows that they delete.
   ///
   /// - Parameters:
   ///   - writer: The database. It must enforce foreign keys, which is GRDB's
@@ -121,7 +132,8 @@ extension ModelStore {
   ///     connections are ignored.
   /// - Throws: The errors of ``init(path:models:entities:configuration:)``, and
   ///   a `StoreError` with the code `StoreError.Code.invalidConnection` if
-  ///   foreign keys are not enforced.
+  ///   foreign keys are not enforced, or if a temporary table or view hides a
+  ///   table of the store.
   public convenience init(
     adopting writer: any DatabaseWriter,
     models: any MappedModel.Type...,

@@ -44,7 +44,9 @@ final class SQLiteEngine: StoreEngine {
     if schema.compiled.hasRecursiveTriggers, !migrator.configuration.isReadOnly {
       // Otherwise, SQL would delete only the first row of a cascade that leads back to
       // its table.
-      try writer.unsafeReentrantWrite { try execute("PRAGMA recursive_triggers = ON", on: $0) }
+      try withOpeningErrors(path, schema) {
+        try writer.unsafeReentrantWrite { try execute("PRAGMA recursive_triggers = ON", on: $0) }
+      }
     }
     history = records ? HistoryRecorder(maximumAge: migrator.configuration.history.maximumAge) : nil
     registration = path.flatMap { StoreFile.Registration($0) }

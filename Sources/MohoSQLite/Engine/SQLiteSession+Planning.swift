@@ -7,8 +7,8 @@ extension SQLiteSession {
       try undoingChanges(on: database) {
         let log = ChangeLog(schema.compiled, database)
         try log.begin()
-        let report = try save(StoreWriter(session: self))
-        try StoreWriter(session: self).checkRules()
+        let writer = StoreWriter(session: self)
+        let report = try writer.checkingRules { try save(writer) }
         return try log.plan(unchanged: report.unchanged, save: save)
       }
     }

@@ -6,6 +6,9 @@ import MohoRows
 // updates a row for the second time, it is undone, and each row is updated once
 // from the last of its models. If this violates a constraint that is not
 // violated by saving the models one by one, the models are saved one by one.
+//
+// After an error of a model, the other models are saved, to find their errors. The
+// savepoint of the call undoes this.
 extension SQLiteSession {
   func save<Model: MappedModel>(
     _ models: some Sequence<Model>, mode: SaveMode<Model>, _ meter: ImportMeter?
@@ -39,13 +42,8 @@ extension SQLiteSession {
     try perform { database in
       try withSavepoint(database) { _ in
         let writer = try PartialWriter<Model>(database, schema)
-        let upserts = try PartialUpserts(Array(partials), writer) { keys in
-          try writer.identities(of: keys).map { $0 != nil }
-        }
-        // New rows first: stored rows may refer to them.
-        let inserted = try upserts.save { try save($0, mode: .save, nil) }
-        let updated = try upserts.update { try update($0) }
-        return inserted + updated + SaveReport(unchanged: upserts.repetitions)
+        let upserts = try PartialUpserts(Array(partials), writer)
+        return try upserts.write({ try save($0, mode: .save, nil) }, { try update($0) })
       }
     }
   }
@@ -82,10 +80,11 @@ extension SQLiteSession {
     try perform { database in
       try writeOnce(database, keys: {}) { repeating in
         let log = SavedRowLog(detectsRepetitions: repeating.isDetected)
-        let writer = try PartialWriter<Model>(database, schema, log: log)
+        let failures = WriteFailures { database.isInsideTransaction }
+        let writer = try PartialWriter<Model>(database, schema, log: log, failures)
         let updates = try PartialUpdates(writer, from: self, schema) {
           try GraphWriter(
-            SQLiteGraphStatements(database, self.schema), self.schema,
+            SQLiteGraphStatements(database, self.schema, failures), self.schema,
             repeating: repeating.isDetected ? .detected : .allowed, rootLog: log)
         }
         let report = try updates.update(partials, merging: repeating.isDeferred)
@@ -118,7 +117,10 @@ extension SQLiteSession {
     let writer = try ModelWriter<Model>(database, schema)
     var (known, repeated): (Set<UniqueKey>, Set<UniqueKey>) = ([], [])
     for model in models {
-      if let key = try writer.key(of: model), !known.insert(key).inserted { repeated.insert(key) }
+      // An error is reported when the model is saved.
+      if let key = try? writer.key(of: model), !known.insert(key).inserted {
+        repeated.insert(key)
+      }
     }
     return repeated
   }
@@ -133,17 +135,24 @@ extension SQLiteSession {
     let scope = try MirrorScope(mode, database, schema)
     let writer = try ModelWriter<Model>(
       database, schema, log: repeating.isDetected ? SavedRowLog() : nil)
+    let failures = WriteFailures { database.isInsideTransaction }
     var report: SaveReport
     let count: Int
     if case .deferred(let keys) = repeating {
-      (report, count) = try save(models, deferring: keys, by: writer, scope, meter)
+      (report, count) = try save(models, deferring: keys, by: writer, scope, failures, meter)
     } else {
       (report, count) = try save(models, meter) { model, index in
-        let outcome = try writer.save(model, at: isList ? index : nil)
-        try scope?.retain(model.pointee)
-        return outcome
+        do {
+          let outcome = try writer.save(model, at: isList ? index : nil)
+          try scope?.retain(model.pointee)
+          return outcome
+        } catch {
+          try failures.add(error)
+          return .unchanged
+        }
       }
     }
+    try failures.check()
     report.deleted += try scope?.deleteRemaining() ?? 0
     try meter?.report(count, of: count)
     return report
@@ -180,13 +189,13 @@ extension SQLiteSession {
   /// Saves models. Models that share a row are saved after all others.
   private func save<Model: MappedModel>(
     _ models: some Sequence<Model>, deferring repeated: Set<UniqueKey>,
-    by writer: ModelWriter<Model>,
-    _ scope: MirrorScope?, _ meter: ImportMeter?
+    by writer: ModelWriter<Model>, _ scope: MirrorScope?, _ failures: WriteFailures,
+    _ meter: ImportMeter?
   ) throws -> (report: SaveReport, count: Int) {
     var last: [UniqueKey: (model: Model, index: Int, isNew: Bool)] = [:]
     var order: [UniqueKey] = []
-    var (report, count) = try save(models, meter) { model, index in
-      guard let key = try writer.key(of: model.pointee), repeated.contains(key) else {
+    func saveFirst(_ model: UnsafePointer<Model>, _ index: Int) throws -> SaveOutcome {
+      guard let key = try? writer.key(of: model.pointee), repeated.contains(key) else {
         let outcome = try writer.save(model, at: index)
         try scope?.retain(model.pointee)
         return outcome
@@ -200,9 +209,21 @@ extension SQLiteSession {
       last[key] = (model.pointee, index, isKnown ? last[key]?.isNew == true : outcome == .inserted)
       return outcome
     }
+    var (report, count) = try save(models, meter) { model, index in
+      do {
+        return try saveFirst(model, index)
+      } catch {
+        try failures.add(error)
+        return .unchanged
+      }
+    }
     for (model, index, isNew) in order.compactMap({ last[$0] }) {
-      let outcome = try withUnsafePointer(to: model) { try writer.save($0, at: index) }
-      if outcome == .updated, !isNew { report.countUpdateOfUnchanged() }
+      do {
+        let outcome = try withUnsafePointer(to: model) { try writer.save($0, at: index) }
+        if outcome == .updated, !isNew { report.countUpdateOfUnchanged() }
+      } catch {
+        try failures.add(error)
+      }
     }
     return (report, count)
   }

@@ -21,7 +21,17 @@ final class SQLiteSession: StoreSession {
 
   var schema: Schema { statements.schema }
 
+  /// Runs a closure with a session.
+  ///
+  /// - Throws: A `StoreError` if a temporary table hides a table of the store.
   static func run<Result>(
+    on database: Database, _ statements: SchemaStatements, _ body: (SQLiteSession) throws -> Result
+  ) throws -> Result {
+    try statements.checkTemporaryTables(of: database)
+    return try unchecked(on: database, statements, body)
+  }
+
+  static func unchecked<Result>(
     on database: Database, _ statements: SchemaStatements, _ body: (SQLiteSession) throws -> Result
   ) rethrows -> Result {
     ConnectionFunctions.install(on: database)

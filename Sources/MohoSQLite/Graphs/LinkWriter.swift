@@ -13,7 +13,9 @@ final class LinkWriter: LinkRowWriter {
   let link: LinkBinding
   private let target: ModelBinding
   private let database: Database
-  private let schema: CompiledSchema
+  private let wholeSchema: Schema
+  private var schema: CompiledSchema { wholeSchema.compiled }
+  private let failures: WriteFailures
   private let source: RowTerm
   private let member: RowTerm
   private let addOwner: PreparedStatement
@@ -25,11 +27,14 @@ final class LinkWriter: LinkRowWriter {
   let saved: String
 
   init(
-    _ link: LinkBinding, of node: ModelBinding, _ schema: CompiledSchema, _ database: Database
+    _ link: LinkBinding, of node: ModelBinding, _ schema: Schema, _ database: Database,
+    _ failures: WriteFailures
   ) throws {
     self.link = link
     self.database = database
-    self.schema = schema
+    wholeSchema = schema
+    self.failures = failures
+    let schema = schema.compiled
     target = try schema.binding(of: link.target)
     owners = "temp.\(quotedName("_moho_owners \(link.label)"))"
     saved = "temp.\(quotedName("_moho_saved \(link.label)"))"
@@ -59,7 +64,16 @@ final class LinkWriter: LinkRowWriter {
   }
 
   func save(_ rows: [GraphRow]) throws {
-    for row in rows { try save(row, row.members[link.index] ?? []) }
+    for row in rows {
+      do {
+        try save(row, row.members[link.index] ?? [])
+      } catch let error as DatabaseError {
+        var failure = StoreError(error, subject: row.description, schema: wholeSchema)
+        guard failure.isAboutRow else { throw error }
+        failure.name(row)
+        try failures.add(failure, at: row.path)
+      }
+    }
   }
 
   private func save(_ owner: GraphRow, _ members: [RowTarget]) throws {

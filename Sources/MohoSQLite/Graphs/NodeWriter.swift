@@ -6,8 +6,10 @@ import MohoRows
 /// Writes the rows of one model with prepared statements.
 final class NodeWriter: NodeRowWriter {
   private let node: ModelBinding
-  private let schema: CompiledSchema
+  private let wholeSchema: Schema
+  private var schema: CompiledSchema { wholeSchema.compiled }
   private let database: Database
+  private let failures: WriteFailures
   /// The links whose columns are written after all rows have been written.
   private let deferredLinks: [LinkBinding]
 
@@ -31,18 +33,19 @@ final class NodeWriter: NodeRowWriter {
   /// - Parameters:
   ///   - deferredLinks: The indexes of the links whose columns are written after all
   ///     rows have been written.
+  ///   - failures: The errors of the call.
   ///   - log: The log of written rows, or nil if rows may be written several
   ///     times.
   init(
-    _ node: ModelBinding, deferring deferredLinks: Set<Int>, _ schema: CompiledSchema,
-    _ database: Database,
-    log: SavedRowLog? = nil
+    _ node: ModelBinding, deferring deferredLinks: Set<Int>, _ schema: Schema,
+    _ database: Database, _ failures: WriteFailures, log: SavedRowLog? = nil
   ) throws {
     self.log = log
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
     self.node = node
-    self.schema = schema
+    wholeSchema = schema
     self.database = database
+    self.failures = failures
     self.deferredLinks = node.links.filter { deferredLinks.contains($0.index) }
     var next: Int32 = 1
     for (index, key) in node.keys.enumerated() {
@@ -53,7 +56,8 @@ final class NodeWriter: NodeRowWriter {
         next += 1
       case .link(let link):
         guard link.storage == .column else { continue }
-        let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: next)
+        let term = RowTerm(
+          try schema.compiled.binding(of: link.target), link.label, schema.compiled, first: next)
         terms[index] = term
         next = term.next
       }
@@ -64,7 +68,11 @@ final class NodeWriter: NodeRowWriter {
     _ rows: [GraphRow], onlyInserting isOnlyInserted: (GraphRow) -> Bool, batch: Int
   ) throws {
     for row in rows {
-      if isOnlyInserted(row) { try saveIfNew(row) } else { try save(row, batch: batch) }
+      do {
+        if isOnlyInserted(row) { try saveIfNew(row) } else { try save(row, batch: batch) }
+      } catch {
+        try failures.add(error, of: row)
+      }
     }
   }
 
@@ -140,7 +148,13 @@ final class NodeWriter: NodeRowWriter {
 
   func saveDeferredLinks(of rows: [GraphRow], batch: Int) throws {
     if deferredLinks.isEmpty { return }
-    for row in rows { try saveDeferredLinks(of: row, batch: batch) }
+    for row in rows {
+      do {
+        try saveDeferredLinks(of: row, batch: batch)
+      } catch {
+        try failures.add(error, of: row)
+      }
+    }
   }
 
   private func saveDeferredLinks(of row: GraphRow, batch: Int) throws {
@@ -231,7 +245,9 @@ final class NodeWriter: NodeRowWriter {
     do {
       try body()
     } catch let error as DatabaseError {
-      throw StoreError(error, subject: row.description)
+      var error = StoreError(error, subject: row.description, schema: wholeSchema)
+      error.name(row)
+      throw error
     }
   }
 

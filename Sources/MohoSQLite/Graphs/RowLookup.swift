@@ -21,7 +21,7 @@ struct RowLookup {
 
   func contains(_ key: FieldContent) throws -> Bool { try identity(key) != nil }
 
-  /// Returns the identity of the row with a key. Nil if there is none.
+  /// Returns the identity of the row with a key, or nil if the row does not exist.
   func identity(_ key: FieldContent) throws -> Int64? {
     statement.clearBindings()
     try columns.bind(key, to: statement, first: 1)

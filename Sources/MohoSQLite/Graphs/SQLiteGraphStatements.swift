@@ -6,11 +6,14 @@ import MohoRows
 final class SQLiteGraphStatements: GraphStatements {
   private let database: Database
   private let schema: Schema
+  let failures: WriteFailures
   private var lookups: [ObjectIdentifier: RowLookup] = [:]
 
-  init(_ database: Database, _ schema: Schema) {
+  /// - Parameter failures: The errors of the call, if it has other writers.
+  init(_ database: Database, _ schema: Schema, _ failures: WriteFailures? = nil) {
     self.database = database
     self.schema = schema
+    self.failures = failures ?? WriteFailures { database.isInsideTransaction }
   }
 
   /// Nil: columns store dates with all bits, and texts with any characters.
@@ -19,11 +22,11 @@ final class SQLiteGraphStatements: GraphStatements {
   func nodeWriter(
     _ node: ModelBinding, deferring deferredLinks: Set<Int>, log: SavedRowLog?
   ) throws -> any NodeRowWriter {
-    try NodeWriter(node, deferring: deferredLinks, schema.compiled, database, log: log)
+    try NodeWriter(node, deferring: deferredLinks, schema, database, failures, log: log)
   }
 
   func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter {
-    try LinkWriter(link, of: node, schema.compiled, database)
+    try LinkWriter(link, of: node, schema, database, failures)
   }
 
   func contains(_ key: FieldContent, of node: ModelBinding) throws -> Bool {

@@ -17,7 +17,7 @@ extension ColumnTransform {
         .migrationFailed, entity: entity, reason: "the store has no entity `\(entity)`")
     }
     let interim = ReservedName.interimColumn(newKey)
-    guard let column = table.column(ReservedName.interimColumn(key)) ?? table.column(key) else {
+    guard let column = table.valueColumn(of: key) else {
       throw StoreError(
         .migrationFailed, entity: entity, keys: [key],
         reason: "`\(entity)` has no column for `\(key)`")

@@ -32,7 +32,9 @@ struct MigrationRun {
         }
         var stored = try StoredSchema(database)
         try stored.readTables(database, for: schema)
-        try run(declared, stored) { try report(summary, $0, of: count) }
+        let tables = TableNames(of: schema).adding(stored.tables.map(\.name))
+        try run(declared, stored, tables) { try report(summary, $0, of: count) }
+        try TemporaryTables.check(database, hiding: tables)
       } catch let error as DatabaseError {
         throw StoreError(
           StoreError(error, subject: nil, schema: schema), in: declared, of: migration)
@@ -43,7 +45,8 @@ struct MigrationRun {
   }
 
   private func run(
-    _ step: DeclaredStep, _ stored: StoredSchema, _ progress: (Int) throws -> Void
+    _ step: DeclaredStep, _ stored: StoredSchema, _ tables: TableNames,
+    _ progress: (Int) throws -> Void
   ) throws {
     switch step {
     case .rename(let renaming):
@@ -57,7 +60,7 @@ struct MigrationRun {
     case .transform(let transform): try transform.run(database, stored, progress: progress)
     case .convert(let conversion): try conversion.run(database, stored, progress)
     case .discard, .keep: break
-    case .sql(let sql): try database.execute(appSQL: sql)
+    case .sql(let sql): try database.execute(AppSQL(sql), tables)
     case .run(_, let step as DatabaseStep): try step.body(database)
     case .run(let summary, let step):
       throw StoreError(
@@ -93,7 +96,9 @@ struct MigrationRun {
     let run = self
     try run.report(moves.summary, 0, of: step)
     try SQLiteSession.run(on: database, SchemaStatements(schema)) { session in
-      try moves.run(session) { try run.report(moves.summary, $0, of: run.step) }
+      try moves.run(session, { try run.database.contents($0, $1) }) {
+        try run.report(moves.summary, $0, of: run.step)
+      }
     }
   }
 

@@ -10,22 +10,20 @@ extension Migrator {
   ///   - stored: The schema with its tables, after the renaming steps.
   ///   - kept: The keys whose values declared migrations keep.
   func memberMoves(
-    _ stored: StoredSchema, keeping kept: Set<SchemaPart>,
-    _ rows: (String) throws -> [[FieldContent]]
+    _ stored: StoredSchema, keeping kept: Set<SchemaPart>, isPlan: Bool = false,
+    _ database: Database
   ) throws -> MemberMoves {
     func table(_ entity: String) -> MemberMigration.Table? {
       guard let table = stored.table(entity), stored.isOwned(table.name), !table.isEmpty else {
         return nil
       }
-      // A declared step may have transformed values for a key without a column.
-      let transformed = schema.entity(entity)?.attributes.map(\.name).filter {
-        table.column(ReservedName.interimColumn($0)) != nil
-      }
       return MemberMigration.Table(
-        name: table.storedName, identity: table.identityColumn,
-        columns: table.columns.map(\.name) + (transformed ?? []))
+        name: table.storedName, identity: table.storedIdentityColumn,
+        columns: table.valueColumns(of: schema.entity(entity)))
     }
-    return try schema.memberMoves(since: stored.record, policy, keeping: kept, table, rows)
+    return try schema.memberMoves(
+      since: stored.record, policy, keeping: kept, isPlan: isPlan, table
+    ) { try database.contents($0, $1) }
   }
 
   /// Moves unknown members in tables that match the declarations otherwise.
@@ -33,7 +31,7 @@ extension Migrator {
     guard !isRecorded(stored) else { return }
     var stored = stored
     try stored.readTables(database, for: schema)
-    let moves = try memberMoves(stored, keeping: []) { try database.contents($0) }
+    let moves = try memberMoves(stored, keeping: [], database)
     try moves.check([], allowing: policy.discarded)
     var run = MigrationRun(database, configuration.onMigrationProgress)
     try run.perform(moves, schema)
@@ -47,21 +45,31 @@ extension Migrator {
   ) throws -> MemberMoves {
     var stored = stored
     for renaming in renamings where schema.canApply(renaming) { _ = stored.rename(renaming) }
-    return try memberMoves(stored, keeping: kept) { sql in
-      do {
-        return try database.contents(sql)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-        // A step creates or renames a column.
-        return []
-      }
+    return try memberMoves(stored, keeping: kept, isPlan: true, database)
+  }
+}
+
+extension StoredTable {
+  /// The columns in the database that contain the values of keys, by key.
+  fileprivate func valueColumns(of entity: Entity?) -> [String: String] {
+    let names = columns.map(\.name).filter { !ReservedName.isInterimColumn($0) }
+    var values: [String: String] = [:]
+    for name in names + (entity?.attributes.map(\.name) ?? []) {
+      values[name] = valueColumn(of: name)?.storedName
     }
+    return values
   }
 }
 
 extension Database {
-  /// Returns the values of the rows of a query.
-  func contents(_ sql: String) throws -> [[FieldContent]] {
-    let statement = try PreparedStatement(self, sql)
+  /// Returns the values of the rows of a statement.
+  // Not cached: most of these statements run once.
+  func contents(_ sql: String, _ arguments: [FieldContent] = []) throws -> [[FieldContent]] {
+    let made = try makeStatement(sql: sql)
+    // GRDB only runs statements after their arguments have been set.
+    made.setUncheckedArguments(StatementArguments())
+    let statement = PreparedStatement(made, self, offset: 0)
+    try statement.bind(arguments)
     var rows: [[FieldContent]] = []
     try statement.forEachRow { row in
       rows.append((0..<sqlite3_column_count(row)).map { StoredValue(row, $0).content })

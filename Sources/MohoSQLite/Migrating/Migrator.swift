@@ -39,6 +39,7 @@ struct Migrator: Sendable {
     // open the file, too.
     let records = try writer.unsafeReentrantRead { database in
       try Self.checkEncoding(database)
+      try TemporaryTables.check(database, hiding: TableNames(of: schema))
       try schema.checkSearch(database)
       return try isPrepared(database) ? HistorySchema.isRecorded(in: database) : nil
     }
@@ -155,6 +156,7 @@ struct Migrator: Sendable {
   private func migrate(_ database: Database, isInside: Bool) throws {
     if try isPrepared(database) { return }
     var stored = try StoredSchema(database)
+    try TemporaryTables.check(database, hiding: TableNames(of: schema).adding(stored.owned))
     let recorded = stored
     if isPrepared(stored) {
       if policy.migrates {
@@ -213,7 +215,7 @@ struct Migrator: Sendable {
       try comparison.check { try losses(comparison, database, discarding: discarded) }
     }
     try stored.readTables(database, for: schema)
-    let moves = try memberMoves(stored, keeping: kept) { try database.contents($0) }
+    let moves = try memberMoves(stored, keeping: kept, database)
     try moves.check(comparison.differences, allowing: permitted)
     try comparison.checkDuplicates { query in
       try Row.fetchOne(database, sql: query).map { row in

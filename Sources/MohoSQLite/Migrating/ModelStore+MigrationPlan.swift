@@ -81,7 +81,7 @@ extension Migrator {
       result.record = stored.record
       for migration in pending { result.record.run(migration) }
       try result.readTables(copy, for: schema)
-      tables.setStoredNames(in: &result, after: pending)
+      tables.setStoredNames(in: &result, after: pending.flatMap(\.steps))
       for index in result.tables.indices {
         result.tables[index].isEmpty = emptyTables.contains(
           folded(result.tables[index].storedName))
@@ -131,15 +131,36 @@ extension Migrator {
 }
 
 extension StoredSchema {
-  /// Sets the names that the tables of a copy have in the database, in which no
-  /// declared migration has run.
-  fileprivate func setStoredNames(in copy: inout StoredSchema, after migrations: [Migration]) {
-    var renamed = self
-    for case .rename(let renaming) in migrations.flatMap(\.steps) { _ = renamed.rename(renaming) }
-    for index in copy.tables.indices {
-      let table = renamed.table(copy.tables[index].name)
-      copy.tables[index].storedName = table?.storedName ?? copy.tables[index].name
+  /// Sets the names that the tables and columns of a copy have in the database, in which no
+  /// declared step has run.
+  fileprivate func setStoredNames(in copy: inout StoredSchema, after steps: [DeclaredStep]) {
+    var former = self
+    for step in steps {
+      switch step {
+      case .rename(let renaming): _ = former.rename(renaming)
+      case .transform(let transform): former.transform(transform)
+      default: break
+      }
     }
+    for index in copy.tables.indices {
+      let table = former.table(copy.tables[index].name)
+      copy.tables[index].storedName = table?.storedName ?? copy.tables[index].name
+      for column in copy.tables[index].columns.indices {
+        let name = copy.tables[index].columns[column].name
+        copy.tables[index].columns[column].storedName = table?.column(name)?.storedName
+      }
+    }
+  }
+
+  /// Adds the column of transformed values. Until the step has run, the values that it reads
+  /// are in the database instead.
+  private mutating func transform(_ transform: ColumnTransform) {
+    guard let index = tables.firstIndex(where: { isEqualIgnoringCase($0.name, transform.entity) }),
+      var column = tables[index].valueColumn(of: transform.key)
+    else { return }
+    column.name = ReservedName.interimColumn(transform.newKey)
+    tables[index].columns.removeAll { isEqualIgnoringCase($0.name, column.name) }
+    tables[index].columns.append(column)
   }
 }
 

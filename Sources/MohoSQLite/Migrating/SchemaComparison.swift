@@ -99,6 +99,10 @@ struct SchemaComparison: ComparedSchema {
   /// The record after the renaming steps.
   var record: StoreRecord { stored.record }
 
+  func valueColumn(of key: String, in entity: String) -> String? {
+    stored.table(entity)?.valueColumn(of: key)?.name
+  }
+
   private func reasonAgainstMovingLinks(_ definition: TableDefinition) -> String? {
     definition.reasonAgainstMovingLinks(discarding: discarded) { relationship in
       let table = stored.table(definition.entity)

@@ -70,8 +70,9 @@ extension StoredTable {
       #"SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?)"#, name
     ).map { row in
       StoredColumn(
-        name: row.text(0) ?? "", type: row.text(1) ?? "", isRequired: row.integer(2) != 0,
-        defaultValue: row.text(3), isIdentity: row.integer(4) != 0)
+        name: row.text(0) ?? "", storedName: row.text(0), type: row.text(1) ?? "",
+        isRequired: row.integer(2) != 0, defaultValue: row.text(3),
+        isIdentity: row.integer(4) != 0)
     }
     references = try rows(
       #"SELECT "from", "table", on_delete FROM pragma_foreign_key_list(?)"#, name

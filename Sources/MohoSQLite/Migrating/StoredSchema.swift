@@ -59,10 +59,22 @@ struct StoredTable: Sendable, Hashable {
 
   /// The column that identifies the rows.
   var identityColumn: String { columns.first(where: \.isIdentity)?.name ?? "rowid" }
+
+  /// The column that identifies the rows until the renaming steps have run.
+  var storedIdentityColumn: String { columns.first(where: \.isIdentity)?.storedName ?? "rowid" }
+
+  /// The column with the values of a key: those that a declared step has transformed, or
+  /// those of its own column.
+  func valueColumn(of key: String) -> StoredColumn? {
+    column(ReservedName.interimColumn(key)) ?? column(key)
+  }
 }
 
 struct StoredColumn: Sendable, Hashable {
   var name: String
+  /// The name in the database until the renaming steps have run, or nil if a declared step
+  /// creates the column.
+  var storedName: String?
   let type: String
   let isRequired: Bool
   /// The default value as an SQL literal.

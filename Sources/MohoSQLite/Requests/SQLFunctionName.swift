@@ -40,6 +40,11 @@ enum SQLFunctionName {
   /// A function that returns the double nearest to a decimal.
   static let double = "moho_double"
 
+  /// A function that returns a value inside the structured text of a column. Its
+  /// arguments are the text, the names of the keys, the number of the path, and
+  /// a default in JSON, or null, for each step.
+  static let nested = "moho_nested"
+
   static let decimalSum = "moho_sum"
   static let decimalAverage = "moho_average"
 

@@ -100,6 +100,15 @@ struct SQLiteDialect: SQLDialect {
     }
   }
 
+  func nested(_ key: NestedKey, in column: String) -> String {
+    let number = NestedPathNumbers.number(of: key.path)
+    var arguments = [column, quotedText(key.names.joined(separator: ".")), "\(number)"]
+    if key.defaults.contains(where: { $0 != nil }) {
+      arguments += key.defaults.map { $0.map(quotedText) ?? "NULL" }
+    }
+    return "\(SQLFunctionName.nested)(\(arguments.joined(separator: ", ")))"
+  }
+
   func text(
     _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ match: TextMatch
   ) throws -> String {

@@ -17,23 +17,32 @@ struct ComparisonSQL {
     try SQLQuery(sql.entity, sql.dialect) { writer in
       let values = try terms.map { try $0.value(&writer, sql.identity) }
       let first = writer.arguments.count + 1
-      let condition = precedes(values, from: 0, parameter: first)
+      let condition = precedes(values, parameter: first)
       return "SELECT \(condition) \(writer.source.from)"
         + " WHERE \(sql.identity) = ?\(first + terms.count)"
     }
   }
 
-  private func precedes(_ values: [String], from position: Int, parameter: Int) -> String {
-    guard position < terms.count else { return "0" }
-    let (term, value) = (terms[position], values[position])
-    let other = "?\(parameter + position)"
-    let isBefore = "\(value) \(term.isDescending ? ">" : "<") \(other)"
-    guard position + 1 < terms.count else { return isBefore }
-    let rest = precedes(values, from: position + 1, parameter: parameter)
-    let nils =
-      term.isOptional
-      ? "WHEN \(value) IS NULL THEN \(term.nilsComeFirst ? 1 : 0)"
-        + " WHEN \(other) IS NULL THEN \(term.nilsComeFirst ? 0 : 1) " : ""
-    return "CASE WHEN \(value) IS \(other) THEN \(rest) \(nils)ELSE \(isBefore) END"
+  // Not recursive: the stack must not limit the number of orderings.
+  private func precedes(_ values: [String], parameter: Int) -> String {
+    guard !terms.isEmpty else { return "0" }
+    var starts: [String] = []
+    var ends: [String] = []
+    for position in terms.indices {
+      let (term, value) = (terms[position], values[position])
+      let other = "?\(parameter + position)"
+      let isBefore = "\(value) \(term.isDescending ? ">" : "<") \(other)"
+      guard position + 1 < terms.count else {
+        starts.append(isBefore)
+        continue
+      }
+      let nils =
+        term.isOptional
+        ? "WHEN \(value) IS NULL THEN \(term.nilsComeFirst ? 1 : 0)"
+          + " WHEN \(other) IS NULL THEN \(term.nilsComeFirst ? 0 : 1) " : ""
+      starts.append("CASE WHEN \(value) IS \(other) THEN ")
+      ends.append(" \(nils)ELSE \(isBefore) END")
+    }
+    return starts.joined() + ends.reversed().joined()
   }
 }

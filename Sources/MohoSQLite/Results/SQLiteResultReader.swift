@@ -104,7 +104,7 @@ final class SQLiteResultReader: ResultReader {
       }
       models.reserveCapacity(rowIDs.count)
       let decoder = RowFieldDecoder(
-        statement: statement.pointer, entity: sql.entity, keys: mapping.keys)
+        statement: statement.pointer, entity: sql.entity, keys: mapping.mappingKeys)
       let identity = Int32(mapping.keys.count)
       defer { statement.reset() }
       try mapping.read(into: &models, from: decoder) {

@@ -40,7 +40,25 @@ extension SQLiteSession {
     try WriteRecorder.existing(of: database)?.unreportedRows(in: table)
   }
 
-  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> [String: RowWriteSet] {
-    try WriteRecorder.existing(of: database)?.rowsWrittenInTransaction(to: tables) ?? [:]
+  func rowsWrittenInTransaction(to tables: [CompiledTable]) throws -> CommittedChanges {
+    try recorder.rowsWrittenInTransaction(to: tables)
   }
+
+  func recordingRows<Result>(
+    of tables: [CompiledTable], _ body: () throws -> Result
+  ) throws -> (result: Result, written: CommittedChanges) {
+    try recorder.recordingRows(of: tables, body)
+  }
+
+  /// The recorder of the rows that rules may read.
+  private var recorder: WriteRecorder {
+    get throws {
+      guard let recorder = WriteRecorder.existing(of: try database) else {
+        throw StoreError(.database, reason: "the transaction does not record its rows")
+      }
+      return recorder
+    }
+  }
+
+  func checkReferences() throws { try perform { try schema.checkReferences(in: $0) } }
 }

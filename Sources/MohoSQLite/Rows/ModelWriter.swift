@@ -8,7 +8,7 @@ import MohoRows
 final class ModelWriter<Model: MappedModel> {
   private let database: Database
   private let node: ModelBinding
-  private let schema: CompiledSchema
+  private let schema: Schema
   private var entity: Entity { node.entity.entity }
   private let mapping = Model.mapping
   private let writers: KeyWriters
@@ -29,7 +29,7 @@ final class ModelWriter<Model: MappedModel> {
   ///   several times.
   init(_ database: Database, _ schema: Schema, log: SavedRowLog? = nil) throws {
     self.database = database
-    self.schema = schema.compiled
+    self.schema = schema
     node = try schema.compiled.binding(of: Model.self)
     self.log = log
     let entity = node.entity.entity
@@ -132,7 +132,9 @@ final class ModelWriter<Model: MappedModel> {
     do {
       return try encoder.statement.executeUpsert(identity: encoder.identityValue)
     } catch let error as DatabaseError {
-      throw StoreError(error, subject: subject(of: model.pointee))
+      var error = StoreError(error, subject: subject(of: model.pointee, at: index), schema: schema)
+      error.path = index.map { FieldPath([.index($0)]) }
+      throw error
     }
   }
 
@@ -163,7 +165,9 @@ final class ModelWriter<Model: MappedModel> {
 
   /// The entity, if its rows are deleted by their identities, with all rows that
   /// cascades reach.
-  var deletedInSteps: CompiledEntity? { schema.needsDeleter(node.entity) ? node.entity : nil }
+  var deletedInSteps: CompiledEntity? {
+    schema.compiled.needsDeleter(node.entity) ? node.entity : nil
+  }
 
   /// Returns the identity of the row of a model to delete, if it is stored.
   func identity(of model: Model) throws -> Int64? {
@@ -173,15 +177,15 @@ final class ModelWriter<Model: MappedModel> {
   /// Returns the statement that deletes the row of a model, or reads its identity.
   private func deletion(of model: Model) throws -> PreparedStatement {
     guard !node.unique.isEmpty else { throw StoreError.noUniqueKey(toDelete: node) }
-    let deletion = try self.deletion ?? RowDeletion(node, schema, database)
+    let deletion = try self.deletion ?? RowDeletion(node, schema.compiled, database)
     self.deletion = deletion
     try deletion.bind(model, mapping)
     return deletion.statement
   }
 
-  private func subject(of model: Model) -> String {
+  private func subject(of model: Model, at index: Int?) -> String {
     guard let key = try? mapping.identity(of: model, by: node.unique), !node.unique.isEmpty else {
-      return "`\(entity.name)`"
+      return "`\(entity.name)`" + (index.map { " at /\($0)" } ?? "")
     }
     return "`\(entity.name)` \(key.text)"
   }

@@ -5,9 +5,10 @@ import MohoRows
 /// Updates the rows of one model from partial models, with one prepared
 /// statement for each set of present keys.
 final class PartialWriter<Model: MappedModel>: PartialRowWriter {
+  let failures: WriteFailures
   private let database: Database
   private let node: ModelBinding
-  private let schema: CompiledSchema
+  private let schema: Schema
   private var lookup: RowLookup?
   private let mapping = Model.mapping
   /// The names of the keys that identify a row.
@@ -17,16 +18,21 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
 
-  /// - Parameter log: The log of written rows, or nil if the writer does not
-  ///   write.
-  init(_ database: Database, _ schema: Schema, log: SavedRowLog? = nil) throws {
+  /// - Parameters:
+  ///   - log: The log of written rows, or nil if the writer does not write.
+  ///   - failures: The errors of the call.
+  init(
+    _ database: Database, _ schema: Schema, log: SavedRowLog? = nil,
+    _ failures: WriteFailures? = nil
+  ) throws {
     node = try schema.compiled.binding(of: Model.self)
     unique = node.unique.map { [node] in node.table.keys[$0].name }
     if unique.isEmpty {
       throw StoreError.noUniqueKey(ofPartial: node)
     }
     self.database = database
-    self.schema = schema.compiled
+    self.schema = schema
+    self.failures = failures ?? WriteFailures { database.isInsideTransaction }
     self.log = log
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
   }
@@ -35,8 +41,10 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     try partials.map { partial, index in
       do {
         return try update(partial)
-      } catch let error as MappingError {
-        throw error.inElement(index)
+      } catch {
+        let error = (error as? MappingError)?.inElement(index) ?? error
+        try failures.add(error, at: FieldPath([.index(index)]))
+        return .unchanged
       }
     }
   }
@@ -52,7 +60,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
       do {
         try update.statement.execute()
       } catch let error as DatabaseError {
-        throw StoreError(error, subject: "\(partial)")
+        throw StoreError(error, subject: "\(partial)", schema: schema)
       }
       if update.statement.changesCount > 0 {
         guard let log, let updatedRow else { return .updated }
@@ -73,7 +81,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   }
 
   func identities(of keys: [FieldContent]) throws -> [Int64?] {
-    let lookup = try self.lookup ?? RowLookup(node, schema, database)
+    let lookup = try self.lookup ?? RowLookup(node, schema.compiled, database)
     self.lookup = lookup
     return try keys.map { try lookup.identity($0) }
   }

@@ -13,15 +13,17 @@ import MohoRows
 final class RowFieldDecoder: FieldDecoder {
   private let statement: OpaquePointer
   private let entity: Entity
+  private let table: MappingKeys
   private let keys: [MappingKey]
   /// The positions of the keys without a column.
   private let unstored: Set<Int>
 
-  init(statement: OpaquePointer, entity: Entity, keys: [MappingKey]) {
+  init(statement: OpaquePointer, entity: Entity, keys table: MappingKeys) {
     self.statement = statement
     self.entity = entity
-    self.keys = keys
-    unstored = Set(keys.indices.filter { !keys[$0].isStored })
+    self.table = table
+    keys = table.keys
+    unstored = Set(table.keys.indices.filter { !table.keys[$0].isStored })
   }
 
   @inline(__always)
@@ -108,7 +110,9 @@ final class RowFieldDecoder: FieldDecoder {
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
     try keys[index].checkStructure(expected)
     let text = try string(at: index)
-    guard let decoder = StructuredText.decoder(of: text, at: field(at: index).path) else {
+    let decoder = StructuredText.decoder(
+      of: text, at: field(at: index).path, dividedBy: table.division(at: index))
+    guard let decoder else {
       throw error(.invalidValue, at: index, expected: "JSON \(expected)")
     }
     return decoder

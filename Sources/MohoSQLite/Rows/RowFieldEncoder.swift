@@ -8,7 +8,7 @@ import MohoRows
 // reset. They are in the statement's memory or in the memory of a decoder that
 // guarantees this. After a reset, all parameters are bound again or cleared
 // before the statement runs.
-final class RowFieldEncoder: FieldEncoder, UTF8Sink {
+final class RowFieldEncoder: ErrorCollectingEncoder, UTF8Sink {
   let statement: PreparedStatement
   private let binder: StatementBinder
   private let parameters: [Int32]

@@ -19,7 +19,7 @@ struct RowReader<Model: MappedModel> {
   ) throws {
     rows = try StatementRows(database, query)
     decoder = RowFieldDecoder(
-      statement: rows.statement, entity: entity, keys: Model.mapping.keys)
+      statement: rows.statement, entity: entity, keys: Model.mapping.mappingKeys)
     graph =
       Model.mapping.hasRelations ? try GraphReader(Model.self, DatabaseRows(database), schema) : nil
   }

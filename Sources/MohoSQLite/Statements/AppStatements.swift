@@ -8,18 +8,21 @@ import MohoRows
 /// previous ones create.
 struct AppStatements {
   private let database: Database
+  private let tables: TableNames
   private let text: [CChar]
   private var position = 0
 
-  init(_ database: Database, _ sql: String) throws {
+  init(_ database: Database, _ sql: String, _ tables: TableNames) throws {
     guard database.sqliteConnection != nil else { throw DatabaseError.closedConnection }
     self.database = database
+    self.tables = tables
     text = Array(sql.utf8CString)
   }
 
   /// Returns the next statement, or nil at the end of the text.
   ///
-  /// - Throws: A `StoreError` if the statement controls transactions, connections or files.
+  /// - Throws: A `StoreError` if the statement controls transactions, connections or files, or
+  ///   creates a temporary table that hides a table of the store.
   mutating func next() throws -> Statement? {
     while text[position] != 0 {
       let start = position
@@ -35,10 +38,12 @@ struct AppStatements {
   ///
   /// - Returns: Whether there are only comments.
   private mutating func advance() throws -> Bool {
-    let (text, start) = (text, position)
+    let (text, tables, start) = (text, tables, position)
     let (end, isEmpty) = try text.withUnsafeBufferPointer { buffer -> (Int, Bool) in
       guard let base = buffer.baseAddress else { return (start, true) }
-      if let control = try ControlStatement.first(in: base + start) { throw control.error }
+      let actions = try StatementActions.first(in: base + start)
+      if let control = actions.control { throw control.error }
+      if let error = actions.temporaryTable.flatMap(tables.error(creating:)) { throw error }
       var statement: OpaquePointer?
       var tail: UnsafePointer<CChar>?
       let code = sqlite3_prepare_v2(
@@ -54,9 +59,15 @@ struct AppStatements {
 }
 
 extension Database {
-  /// Executes the SQL of a declared migration.
-  func execute(appSQL sql: String) throws {
-    var statements = try AppStatements(self, sql)
-    while let statement = try statements.next() { try statement.execute() }
+  /// Executes statements that an app has written.
+  func execute(_ sql: AppSQL, _ tables: TableNames) throws {
+    var arguments = SQLArguments(sql)
+    var statements = try AppStatements(self, sql.text, tables)
+    while let statement = try statements.next() {
+      let statement = PreparedStatement(app: statement, self)
+      try arguments.bind(to: statement)
+      try statement.execute()
+    }
+    try arguments.checkEnd()
   }
 }

@@ -49,16 +49,15 @@ struct PreparedStatement {
 
   /// Prepares a single statement that an app has written.
   ///
-  /// - Throws: A `StoreError` if it controls transactions, connections or files.
+  /// - Throws: A `StoreError` if it controls transactions, connections or files, creates a
+  ///   temporary table that hides a table of the store, or if there is not exactly one
+  ///   statement.
   // Not cached: GRDB's cache does not distinguish texts that differ only in the
   // composition of characters.
-  init(_ database: Database, appSQL sql: String) throws {
-    var statements = try AppStatements(database, sql)
-    guard let statement = try statements.next(), try statements.next() == nil else {
-      // GRDB throws an error for an empty text and for several statements.
-      self.init(app: try database.makeStatement(sql: sql), database)
-      return
-    }
+  init(_ database: Database, appSQL sql: String, _ tables: TableNames) throws {
+    var statements = try AppStatements(database, sql, tables)
+    guard let statement = try statements.next() else { throw StoreError.queryOfStatements(0) }
+    guard try statements.next() == nil else { throw StoreError.queryOfStatements(2) }
     self.init(app: statement, database)
   }
 

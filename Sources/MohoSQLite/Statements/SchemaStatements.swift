@@ -6,6 +6,7 @@ import Synchronization
 /// transactions of an engine.
 final class SchemaStatements: Sendable {
   let schema: Schema
+  let tableNames: TableNames
   private let cached = Lock<[Key: IntegerListStatement]>([:])
 
   private enum Key: Hashable {
@@ -13,7 +14,10 @@ final class SchemaStatements: Sendable {
     case column(String, table: String, condition: String)
   }
 
-  init(_ schema: Schema) { self.schema = schema }
+  init(_ schema: Schema) {
+    self.schema = schema
+    tableNames = TableNames(of: schema)
+  }
 
   /// Returns the statement that selects the identity and all columns of rows,
   /// by identity.

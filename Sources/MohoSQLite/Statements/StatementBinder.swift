@@ -133,11 +133,11 @@ final class BindingMemory {
 
 // SAFETY: `SQLITE_TRANSIENT`, which is this cast in the C header. SQLite copies
 // the bytes before the call returns and calls no destructor.
-private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 // SAFETY: A static string is never freed. SQLite does not read its bytes,
 // because the count is 0.
-private nonisolated(unsafe) let emptyText: UnsafeRawPointer = {
+nonisolated(unsafe) let emptyText: UnsafeRawPointer = {
   let text: StaticString = ""
   return UnsafeRawPointer(text.utf8Start)
 }()

@@ -31,26 +31,15 @@ extension StoredRow {
     self.init(
       node,
       values: columns.keys.enumerated().map { index, column in
-        column.map { StoredValue(statement, $0).converted(for: columns.affinities[index]) }
+        column.map { columns.affinities[index].converting(StoredValue(statement, Int32($0))) }
           ?? .null
       },
-      identity: columns.identity.map { StoredValue(statement, $0) } ?? .null,
+      identity: columns.identity.map { StoredValue(statement, Int32($0)) } ?? .null,
       unreadKeys: columns.unreadKeys)
   }
 }
 
 extension StoredValue {
-  /// The form of an integer in a column of a type. Columns of tables convert
-  /// integers, those of expressions do not.
-  fileprivate func converted(for affinity: NamedColumns.Affinity) -> StoredValue {
-    guard case .integer(let value) = self else { return self }
-    return switch affinity {
-    case .number: .number(Double(value))
-    case .decimal: .text("\(value)")
-    case .other: self
-    }
-  }
-
   /// Copies the values of the current row of a statement, starting at a column.
   static func row(of statement: OpaquePointer, from first: Int32, count: Int) -> [StoredValue] {
     (0..<Int32(count)).map { StoredValue(statement, first + $0) }

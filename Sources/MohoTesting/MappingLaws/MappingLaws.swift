@@ -64,7 +64,7 @@ private struct MappingCheck<Model: MappedModel> {
   mutating func roundTrip(_ model: Model) {
     guard let contents = written(model) else { return }
     do {
-      let again = try mapping.model(from: ContentDecoder(contents))
+      let again = try mapping.model(from: decoder(of: contents))
       let changed = mapping.changedKeys(from: model, to: again)
       if !changed.isEmpty {
         report("\(changed.joined(separator: ", ")) changed when it was read back", model)
@@ -85,7 +85,7 @@ private struct MappingCheck<Model: MappedModel> {
         let isAbsent = content == nil || key.traits.contains(.nullIsAbsent)
         let isAllowed = key.isOptional || (isAbsent && key.hasDefault)
         do {
-          _ = try mapping.model(from: ContentDecoder(changed))
+          _ = try mapping.model(from: decoder(of: changed))
           if !isAllowed { report("\(key.name) is read although it is \(what)", model) }
         } catch {
           // A validation can reject values that the type allows.
@@ -105,7 +105,8 @@ private struct MappingCheck<Model: MappedModel> {
 
   /// Returns the written values of a model by the indexes of their keys.
   private mutating func written(_ model: Model) -> [FieldContent?]? {
-    let recorder = FieldRecorder()
+    // The keys decide whether unknown members have an order.
+    let recorder = FieldRecorder(keys: mapping.mappingKeys, path: nil)
     do {
       try mapping.encode(model, to: recorder)
     } catch {
@@ -116,6 +117,10 @@ private struct MappingCheck<Model: MappedModel> {
     let contents = mapping.keys.map { $0.isTransient ? nil : rest.popFirst() }
     if !rest.isEmpty { report("a key is written more than once", model) }
     return contents
+  }
+
+  private func decoder(of contents: [FieldContent?]) -> ContentDecoder {
+    ContentDecoder(contents, keys: mapping.mappingKeys)
   }
 
   private mutating func report(_ violation: String, _ model: Model) {

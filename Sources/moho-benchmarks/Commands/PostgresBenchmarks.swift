@@ -22,6 +22,8 @@ struct PostgresBenchmarks: AsyncParsableCommand {
     case follow
     /// The same with 100 controllers.
     case controllers
+    /// What the triggers of a store cost while it is not observed.
+    case triggers
   }
 
   @Option(
@@ -75,6 +77,7 @@ struct PostgresBenchmarks: AsyncParsableCommand {
     if parts.contains(.import) || parts.contains(.fetch) {
       try withTemporaryFolder { try transfer(server, $0, report) }
     }
+    if parts.contains(.triggers) { try measureTriggers(server, report) }
     if parts.contains(.follow) { try await follow(server, report) }
     if parts.contains(.controllers) {
       let times = try await PostgresFollowing(server: server, samples: samples)
@@ -106,6 +109,21 @@ struct PostgresBenchmarks: AsyncParsableCommand {
         number: "W15", title: "fetch rows of 13 columns from PostgreSQL into models",
         rows: episodes, unit: ("row", episodes), limits: [("C, binary results", 1.3)]),
       try measure(transfers.fetches, rounds: rounds))
+  }
+
+  private func measureTriggers(_ server: PostgresServer, _ report: BenchmarkReport) throws {
+    let count = min(episodes, 20_000)
+    let triggers = try PostgresTriggers(count: count, server)
+    report.table(
+      Work(
+        number: "W17", title: "update one row with each statement, with unused triggers",
+        rows: count, unit: ("statement", count)),
+      try measure(triggers.single, rounds: rounds))
+    report.table(
+      Work(
+        number: "W17", title: "update all rows with one statement, with unused triggers",
+        rows: count, unit: ("row", count)),
+      try measure(triggers.bulk, rounds: rounds))
   }
 
   private func follow(_ server: PostgresServer, _ report: BenchmarkReport) async throws {

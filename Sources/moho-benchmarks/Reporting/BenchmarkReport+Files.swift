@@ -65,6 +65,7 @@ extension BenchmarkReport {
         "| \(comparison.number) | \(comparison.workload) | \(Self.grouped(comparison.rows)) | \(time)"
           + " | \(cells[0]) | \(cells[1]) |")
     }
+    lines += memoryTable
     lines += postgresTable
     if !growths.isEmpty {
       lines += [

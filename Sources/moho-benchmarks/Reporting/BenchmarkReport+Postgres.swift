@@ -2,7 +2,7 @@ import Foundation
 
 extension BenchmarkReport {
   /// Whether a workload runs on PostgreSQL.
-  static func isOfPostgres(_ number: String) -> Bool { ["W15", "W16"].contains(number) }
+  static func isOfPostgres(_ number: String) -> Bool { ["W15", "W16", "W17"].contains(number) }
 
   /// The Markdown lines of the section about PostgreSQL, with all contenders.
   var postgresTable: [String] {

@@ -35,6 +35,17 @@ import Testing
   // end
 
   // snippet
+  struct Channel: MappedModel {
+    var title: String?
+    var others: JSONValue
+
+    static let mapping = Mapping(
+      "Channel", Channel.init, .key("title", \.title, alternatives: ["name"]),
+      .unknown("others", \.others))
+  }
+  // end
+
+  // snippet
   struct Post: MappedModel {
     var server: String
     var id: Int
@@ -177,6 +188,15 @@ import Testing
     let lossless = JSONAdapter<OpenEpisode>()
     let episode = try lossless.model(from: calm)
     print(try lossless.text(from: episode))
+    // end
+    try article.expectOutput(of: transcript)
+
+    // snippet
+    let channels = JSONAdapter<Channel>()
+    for json in [#"{"name": "Deep Time"}"#, #"{"name": "deep-time", "title": "Deep Time"}"#] {
+      print(try channels.text(from: channels.model(from: json)))
+    }
+    print(try channels.text(from: Channel(title: nil, others: ["name": "deep-time"])))
     // end
     try article.expectOutput(of: transcript)
   }

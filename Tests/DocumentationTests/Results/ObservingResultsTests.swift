@@ -93,20 +93,6 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
-  @Test @MainActor func delegates() async throws {
-    let controller = try await ResultsController(
-      ModelRequest<Episode>().order(by: \.title), in: store)
-    let list = Delegates.EpisodeList(controller)
-    try await store.write { try $0.save(Episode(id: 4, title: "Aa", season: 2, minutes: 10)) }
-
-    let presenting = Task { try await list.presenter.present() }
-    while delegateLog.count < 3 { await Task.yield() }
-    presenting.cancel()
-
-    for line in delegateLog { print(line) }
-    try article.expectOutput(of: transcript)
-  }
-
   @Test func contexts() throws {
     // snippet
     let context = EditingContext(store)
@@ -193,4 +179,20 @@ enum Delegates {
     }
   }
   // end
+}
+
+extension ObservingResultsTests {
+  @Test @MainActor func delegates() async throws {
+    let controller = try await ResultsController(
+      ModelRequest<Episode>().order(by: \.title), in: store)
+    let list = Delegates.EpisodeList(controller)
+    try await store.write { try $0.save(Episode(id: 4, title: "Aa", season: 2, minutes: 10)) }
+
+    let presenting = Task { try await list.presenter.present() }
+    while delegateLog.count < 3 { await Task.yield() }
+    presenting.cancel()
+
+    for line in delegateLog { print(line) }
+    try article.expectOutput(of: transcript)
+  }
 }

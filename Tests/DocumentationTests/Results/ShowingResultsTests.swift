@@ -47,6 +47,34 @@ import Testing
   }
   // end
 
+  @Test @MainActor func theScreenFollowsTheStore() async throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    try await store.write { writer in
+      try writer.save([
+        Episode(id: 1, title: "Ash", season: 1), Episode(id: 2, title: "Basalt", season: 2),
+      ])
+    }
+    let screen = try await open(store)
+    let changeCount = Mutex(0)
+    let lines = withObservationTracking {
+      screen.lines
+    } onChange: {
+      changeCount.withLock { $0 += 1 }
+    }
+    for line in lines { print(line) }
+    try article.expectOutput(of: transcript)
+
+    try await store.write { try $0.save(Episode(id: 3, title: "Cinder", season: 1)) }
+    while screen.count.value < 3 || screen.episodes.snapshot.count < 3 { await Task.yield() }
+
+    for line in screen.lines { print(line) }
+    try article.expectOutput(
+      of: transcript,
+      below: "A commit that adds an episode changes both objects. Observation reports the change,"
+        + " and the lines are then:")
+    #expect(changeCount.withLock { $0 } == 1)
+  }
+
   // snippet
   @MainActor final class EpisodeListModel {
     private let controller: ResultsController<Episode>
@@ -87,31 +115,6 @@ import Testing
     }
   }
   // end
-
-  @Test @MainActor func theScreenFollowsTheStore() async throws {
-    let store = try ModelStore(inMemory: Episode.self)
-    try await store.write { writer in
-      try writer.save([
-        Episode(id: 1, title: "Ash", season: 1), Episode(id: 2, title: "Basalt", season: 2),
-      ])
-    }
-    let screen = try await open(store)
-    let changeCount = Mutex(0)
-    let lines = withObservationTracking {
-      screen.lines
-    } onChange: {
-      changeCount.withLock { $0 += 1 }
-    }
-    for line in lines { print(line) }
-    try article.expectOutput(of: transcript)
-
-    try await store.write { try $0.save(Episode(id: 3, title: "Cinder", season: 1)) }
-    while screen.count.value < 3 || screen.episodes.snapshot.count < 3 { await Task.yield() }
-
-    for line in screen.lines { print(line) }
-    try article.expectOutput(of: transcript)
-    #expect(changeCount.withLock { $0 } == 1)
-  }
 
   @Test @MainActor func aListModelReportsSplices() async throws {
     let store = try ModelStore(inMemory: Episode.self)

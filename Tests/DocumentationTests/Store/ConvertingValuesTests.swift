@@ -148,7 +148,9 @@ import Testing
       ORDER BY price COLLATE moho_decimal
       """
     transcript.append(sql)
-    try article.expectOutput(of: transcript)
+    try article.expectOutput(
+      of: transcript,
+      below: "seconds since 2001-01-01. Lists and objects are JSON, which SQLite can read:")
     let store = try ModelStore(inMemory: Sold.self)
     try store.write { writer in
       try writer.save([

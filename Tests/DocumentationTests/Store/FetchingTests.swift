@@ -116,6 +116,45 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  // snippet
+  struct Card: MappedModel {
+    var title: String
+    var url: URL?
+    var size: Int
+
+    static let mapping = Mapping(
+      "Card", Card.init,
+      .key("title", \.title), .key("url", \.url), .key("size", \.size, default: 0))
+  }
+
+  struct Post: MappedModel {
+    var id: Int
+    var card: Card?
+
+    static let mapping = Mapping(
+      "Post", Post.init, .key("id", \.id, .unique), .key("card", \.card))
+  }
+  // end
+
+  @Test func nestedModels() throws {
+    // snippet
+    let store = try ModelStore(inMemory: Post.self)
+    let url = URL(string: "https://example.com/basalt")
+    try store.write { writer in
+      try writer.save([
+        Post(id: 1, card: Card(title: "Basalt", url: url, size: 40)),
+        Post(id: 2, card: Card(title: "Gneiß", url: nil, size: 7)),
+        Post(id: 3, card: nil),
+      ])
+    }
+    let posts = ModelRequest<Post>()
+    print(try store.fetchIdentities(posts.filter { $0.card.size > 10 || $0.card == nil }))
+    print(try store.fetchIdentities(posts.filter { $0.card.url == nil }))
+    print(try store.fetchValues(posts.order(.descending) { $0.card.size }) { [$0.card.title] })
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func orders() throws {
     // snippet
     let titles = ["Part 10", "Part 2", "ärla", "zoo", "Ash", "ash"]
@@ -199,7 +238,7 @@ import Testing
   @Test func usingSQL() throws {
     // snippet
     let wordy = try store.fetch(
-      Episode.self, sql: "SELECT * FROM Episode WHERE length(title) > ?", arguments: [5])
+      Episode.self, sql: "SELECT * FROM Episode WHERE length(title) > $1", arguments: [5])
     for episode in wordy { print(episode.title, episode.chapters.count) }
 
     let titles = try store.fetchPartials(

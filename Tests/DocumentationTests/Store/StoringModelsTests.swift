@@ -299,6 +299,7 @@ import Testing
     try attempt {
       try $0.save([
         Podcast(id: 1, title: "Deep Time", feed: feed), Podcast(id: 2, title: "Crust", feed: feed),
+        Podcast(id: 3, title: "Mantle", feed: feed),
       ])
     }
     try attempt { try $0.save(Episode(id: 7, title: "Basalt", podcast: ModelReference(key: 3))) }

@@ -95,6 +95,31 @@ struct StoringOnPostgreSQLTests: ArticleTests {
     try article.expectOutput(of: transcript)
   }
 
+  @Test func usingSQL() throws {
+    // snippet
+    try store.write { writer in
+      try writer.execute(
+        sql: #"UPDATE "Episode" SET plays = plays + $1 WHERE title LIKE $2"#, arguments: [5, "B%"])
+    }
+    let episodes = try store.fetch(
+      Episode.self, sql: #"SELECT * FROM "Episode" WHERE length(title) > $1"#, arguments: [5])
+    for episode in episodes { print(episode.title, episode.plays) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
+  /// Stores on PostgreSQL have no connections of GRDB.
+  @Test func theWriterIsForStoresInFiles() {
+    let error = #expect(throws: StoreError.self) { try store.writer }
+
+    #expect(error?.code == .invalidRequest)
+    #expect(
+      error?.description == """
+        invalid request: the store is not a SQLite database, and has no connections of GRDB - \
+        `ModelStore.writer`; use `StoreWriter.execute(sql:arguments:)` or `fetch(_:sql:arguments:)`
+        """)
+  }
+
   @Test func conflicts() throws {
     // snippet
     try store.write { writer in

@@ -47,6 +47,25 @@ import Testing
     #expect(Array(index.rowIDs) == rows)
   }
 
+  @Test(arguments: [2_000, 20_000, 200_000])
+  func anUpdateCopiesThreeLeavesAndANumberForEach2000Rows(count: Int) throws {
+    var generator = SeededGenerator(seed: 8)
+    let index = OrderedIndex(rowIDs: 0..<Int64(count))
+    let storage = index.storage
+
+    #expect(index.blockCount <= count / 2_000 + 1)
+    for _ in 0..<20 {
+      let row = generator.below(count)
+      let predecessor = (row + 1 + generator.below(count - 2)) % count
+      let placement = RowPlacement(Int64(row), after: Int64(predecessor))
+      let updated = try index.updated(placing: [placement]).index.storage
+
+      #expect(updated.leafCount(notSharedWith: storage) <= 3, "\(row) after \(predecessor)")
+      let copied = updated.bytes(notSharedWith: storage)
+      #expect(copied <= 5_500 + count / 2_000 * 8, "\(row) after \(predecessor)")
+    }
+  }
+
   @Test func bytesPerRowAreStableAfterAsManyMovesAsRows() throws {
     var generator = SeededGenerator(seed: 6)
     var rows = (0..<5_000).map { _ in Int64(bitPattern: generator.next()) }

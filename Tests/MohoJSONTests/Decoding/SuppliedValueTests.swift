@@ -39,6 +39,44 @@ private struct Timeline: MappedModel, Equatable {
   static let mapping = Mapping("Timeline", Timeline.init, .key("items", \.items))
 }
 
+private struct Origin: MappedModel, Equatable {
+  var server: String
+  var language: String?
+
+  static let mapping = Mapping(
+    "Origin", Origin.init, .key("server", \.server, .storeOnly), .key("language", \.language))
+}
+
+private struct Image: MappedModel, Equatable {
+  var server: String
+  var url: String
+
+  static let mapping = Mapping(
+    "Image", Image.init, .key("server", \.server, .storeOnly), .key("url", \.url))
+}
+
+private enum Attachment: MappedModel, Equatable {
+  case image(Image)
+  case link(Account)
+
+  static let mapping = Mapping<Attachment>(
+    "Attachment", discriminator: "type",
+    .variant("image", Attachment.image) { if case .image(let image) = $0 { image } else { nil } },
+    .variant("link", Attachment.link) { if case .link(let link) = $0 { link } else { nil } })
+}
+
+/// An inlined model, a cluster and a lossy array with store-only keys.
+private struct Message: MappedModel, Equatable {
+  var id: Int
+  var origin: Origin
+  var attachment: Attachment?
+  var accounts: LossyArray<Account>
+
+  static let mapping = Mapping(
+    "Message", Message.init, .key("id", \.id), .inlined("origin", \.origin),
+    .key("attachment", \.attachment), .key("accounts", \.accounts, default: LossyArray()))
+}
+
 @Suite struct SuppliedValueTests {
   private let text = #"""
     [{"id":1,"account":{"id":2,"name":"a"},"mentions":[{"id":3},{"id":4}],"reply":5},
@@ -93,6 +131,50 @@ private struct Timeline: MappedModel, Equatable {
     #expect(try JSONAdapter<Status>().partial(from: #"{"id":1}"#).keys.map(\.name) == ["id"])
   }
 
+  private let messages = #"""
+    [{"id":1,"language":"en","attachment":{"type":"image","url":"u"},"accounts":[{"id":2},{}]},
+     {"id":3,"attachment":{"type":"link","id":4}}]
+    """#
+
+  private var expectedMessages: [Message] {
+    let origin = Origin(server: "a.example")
+    let account = Account(server: "a.example", id: 2)
+    return [
+      Message(
+        id: 1, origin: Origin(server: "a.example", language: "en"),
+        attachment: .image(Image(server: "a.example", url: "u")), accounts: LossyArray([account])),
+      Message(
+        id: 3, origin: origin, attachment: .link(Account(server: "a.example", id: 4)),
+        accounts: LossyArray([])),
+    ]
+  }
+
+  @Test(arguments: [false, true])
+  func inlinedModelsVariantsAndLossyArraysHaveTheValue(isDiagnostic: Bool) throws {
+    let setting = JSONAdapter<Message>().setting(\Origin.server, to: "a.example")
+    let adapter = isDiagnostic ? setting.withoutFastPath : setting
+
+    let models = try adapter.models(from: messages)
+
+    #expect(models.map(\.origin) == expectedMessages.map(\.origin))
+    #expect(models.map(\.attachment) == expectedMessages.map(\.attachment))
+    #expect(models.map(\.accounts.elements) == expectedMessages.map(\.accounts.elements))
+    #expect(models.map(\.accounts.dropped.count) == [1, 0])
+    let partials = try adapter.partials(from: messages)
+    #expect(partials.map { $0[\.attachment] ?? nil } == expectedMessages.map(\.attachment))
+  }
+
+  @Test func elementsOfStreamsAndLossyModelsHaveTheValue() async throws {
+    var streamed: [Status] = []
+    for try await element in adapter.elements(from: ByteSequence(Array(text.utf8))) {
+      streamed.append(try element.model)
+    }
+    let lossy = try adapter.lossyModels(from: Data("[{},\(text.dropFirst())".utf8))
+
+    #expect(try streamed == expected())
+    #expect(try lossy.models == expected())
+  }
+
   @Test func aRequiredValueThatIsNotSetIsAnError() throws {
     let error = #expect(throws: MappingError.self) { try JSONAdapter<Status>().models(from: text) }
 
@@ -132,6 +214,18 @@ private struct Timeline: MappedModel, Equatable {
 
     #expect(other.server == 1)
     #expect(other.status.account.server == "a")
+    let partial = try JSONAdapter<Other>().setting(\Status.server, to: "a").partial(from: json)
+    #expect(partial.keys.map(\.name) == ["status"])
+    #expect(partial[\.status]?.server == "a")
+  }
+
+  @Test func nilIsAValue() throws {
+    let adapter = adapter.setting(\.readAt, to: nil)
+
+    let partial = try adapter.partial(from: #"{"id":1}"#)
+
+    #expect(partial.keys.map(\.name) == ["server", "id", "readAt"])
+    #expect(partial[\.readAt] == .some(nil))
   }
 
   @Test func documentsDoNotContainTheValue() throws {

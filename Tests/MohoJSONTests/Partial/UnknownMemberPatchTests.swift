@@ -139,6 +139,64 @@ import Testing
       ])
   }
 
+  @Test func optionalMembersAreMerged() throws {
+    struct Optionals: MappedModel, Equatable {
+      var id: Int
+      var values: [String: JSONValue?]
+      static let mapping = Mapping(
+        "Optionals", Optionals.init, .key("id", \.id), .unknown("values", \.values))
+    }
+    let adapter = JSONAdapter<Optionals>()
+    let old = Optionals(id: 1, values: ["o": ["a": 1, "b": 2], "n": nil])
+
+    let patch = try adapter.partial(from: #"{"o":{"a":null,"c":3},"n":{"d":4},"x":null}"#)
+
+    let new = Optionals(id: 1, values: ["o": ["b": 2, "c": 3], "n": ["d": 4]])
+    #expect(patch.applied(to: old) == new)
+    #expect(
+      try adapter.mergePatch(from: old, to: new).text
+        == #"{"n":{"d":4},"o":{"a":null,"c":3}}"#)
+  }
+
+  @Test func nilCannotBeAssigned() throws {
+    struct Counts: MappedModel, Equatable {
+      var id: Int
+      var counts: [String: Int?]
+      static let mapping = Mapping(
+        "Counts", Counts.init, .key("id", \.id), .unknown("counts", \.counts))
+    }
+    struct Tables: MappedModel, Equatable {
+      var id: Int
+      var tables: [String: [String: Int?]]
+      static let mapping = Mapping(
+        "Tables", Tables.init, .key("id", \.id), .unknown("tables", \.tables))
+    }
+    let (counts, tables) = (JSONAdapter<Counts>(), JSONAdapter<Tables>())
+    let count = Counts(id: 1, counts: ["a": 1, "b": nil])
+    let table = Tables(id: 1, tables: ["t": ["a": 1, "b": nil]])
+
+    let noCount = Counts(id: 1, counts: ["a": nil, "b": nil])
+    let noTable = Tables(id: 1, tables: ["t": ["a": nil, "b": nil]])
+    #expect(Partial(from: count, to: noCount).applied(to: count) == noCount)
+    #expect(Partial(from: table, to: noTable).applied(to: table) == noTable)
+    let error = #expect(throws: MappingError.self) {
+      try counts.mergePatch(from: count, to: noCount)
+    }
+    let nested = #expect(throws: MappingError.self) {
+      try tables.mergePatch(from: table, to: noTable)
+    }
+    #expect(error?.code == .unsupported && nested?.code == .unsupported)
+    let two = Counts(id: 1, counts: ["a": 2, "b": nil])
+    #expect(try counts.mergePatch(from: count, to: two).text == #"{"a":2}"#)
+  }
+
+  @Test func anArrayOfKeysIsAChangeOfUnknownMembers() throws {
+    let patch = try JSONAdapter<Unknown.Open>().partial(from: #"{"tags":[null,"x"]}"#)
+
+    #expect(patch.keys.map(\.name) == ["second", "others"])
+    #expect(patch[\.others] == [:])
+  }
+
   @Test func patchesOfAnyDepthAreMerged() throws {
     let adapter = JSONAdapter<Unknown.OpenPart>()
     func nested(_ levels: Int, _ value: String) -> String {

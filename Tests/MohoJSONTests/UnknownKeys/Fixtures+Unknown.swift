@@ -84,7 +84,7 @@ enum Unknown {
     static let mapping = Mapping<Open>(
       "Open", Open.init,
       .key("id", \.id),
-      .key("image", \.image, json: "image.url"),
+      .key("image", \.image, json: "image.url", alternatives: ["picture", "links.image"]),
       .key("second", \.second, json: "tags[1]"),
       .key("parts", \.parts, default: [OpenPart]()),
       .unknown("others", \.others),

@@ -1,3 +1,4 @@
+import Foundation
 import MohoMapping
 import Testing
 
@@ -23,5 +24,26 @@ import Testing
     #expect(
       TestModel.mapping.description(of: TestModel.make(name: "a\nb", count: 2))
         == #"TestModel(name: "a\nb", count: 2, nestedName: null, role: "none", age: 0)"#)
+  }
+
+  @Test func equalContentsHaveEqualHashes() {
+    let nan = Double.nan
+    let pairs: [(FieldContent, FieldContent)] = [
+      (.double(nan), .double(-nan)), (.double(nan), .double(Double(nan: 5, signaling: false))),
+      (.double(0), .double(-0.0)), (.decimal(1), .decimal(Decimal(string: "1.00") ?? 0)),
+      (
+        .date(Date(timeIntervalSinceReferenceDate: nan)),
+        .date(Date(timeIntervalSinceReferenceDate: -nan))
+      ),
+      (
+        .date(Date(timeIntervalSinceReferenceDate: 0)),
+        .date(Date(timeIntervalSinceReferenceDate: -0.0))
+      ),
+      (.array([.double(nan)]), .array([.double(-nan)])),
+    ]
+    for (one, other) in pairs {
+      #expect(one == other)
+      #expect(Set([one, other]).count == 1, "\(one)")
+    }
   }
 }

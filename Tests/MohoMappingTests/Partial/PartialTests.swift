@@ -124,6 +124,7 @@ import Testing
     let partials = [
       set, cleared, Partial(model, only: \.age, \.name?.count),
       Partial(from: model, to: TestModel.make(name: "foo", count: 6), including: \.name?.count),
+      Partial(from: model, to: model, including: \.name?.count),
       Partial(model).merging(set), set.merging(Partial(model)),
     ]
     for partial in partials {

@@ -56,14 +56,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (FieldContent.string("x"), "invalid type"), (.int64(-1), "invalid type"),
-    (.object([.string("x"), .string("t"), .array([])]), "invalid type"),
+    (FieldContent.string("x"), #"string "x", expected integer"#),
+    (.int64(-1), "number -1, expected integer"),
   ])
   func aValueThatIsNotAKeyIsAnError(content: FieldContent, message: String) throws {
     let error = #expect(throws: MappingError.self) {
       _ = try ModelReference<Feed>.decode(from: ContentDecoder([content]), at: 0)
     }
-    #expect(error?.description.hasPrefix(message) == true)
+    #expect(
+      error?.description.hasPrefix("invalid type: \(message) for `Feed.id` - ") == true,
+      "\(String(describing: error))")
+  }
+
+  @Test func anObjectWithAnInvalidKeyIsAnError() throws {
+    let content = FieldContent.object([.string("x"), .string("t"), .array([])])
+    let error = #expect(throws: MappingError.self) {
+      _ = try ModelReference<Feed>.decode(from: ContentDecoder([content]), at: 0)
+    }
+    #expect(error?.description.hasPrefix("invalid type") == true)
   }
 
   @Test func aModelWithoutAUniqueKeyCannotBeReferredTo() {

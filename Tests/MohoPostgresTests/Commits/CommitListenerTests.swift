@@ -36,7 +36,7 @@ struct ListenedTable {
         rank int2 NOT NULL)
       """)
     let name = try #require(try writer.execute("SELECT current_schema()").first?.first ?? nil)
-    log = PostgresLogSchema(schema, schemaName: name)
+    log = try PostgresLogSchema(schema, schemaName: name)
     try writer.execute(log.create)
     listener = CommitListener(log) { [url] in try PostgresConnection(url) }
   }

@@ -28,7 +28,7 @@ struct CatalogStateTests {
 
   private func isRecorded(_ entities: Entity...) throws -> Bool {
     let migrator = PostgresMigrator(try Schema(entities), PostgresConfiguration())
-    let objects = StoreObjects(migrator, in: database.connection.schemaName)
+    let objects = try StoreObjects(migrator, in: database.connection.schemaName)
     return try CatalogState(migrator.tableNames, database.connection).isRecorded(objects.hash)
   }
 

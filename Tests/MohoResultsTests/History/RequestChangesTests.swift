@@ -55,6 +55,20 @@ import Testing
     #expect("\(try changes())" == "1 inserted, 2 updated, 1 removed")
   }
 
+  @Test func aRowOfAnExcludedAuthorWithTheIdentityOfADeletedRowIsNotRemoved() throws {
+    try execute("DELETE FROM Card WHERE id = 2")
+    try store.write(author: "sync") {
+      _ = try $0.save(Card(id: 2, deck: "birds", rank: 2, title: "Emu"))
+    }
+
+    for request in [birds, birds.limit(9)] {
+      let changes = try store.fetchChanges(
+        of: request, since: token, excludingAuthors: ["sync"])
+      #expect(changes.updated.keys.sorted() == [2])
+      #expect(changes.removed == [] && changes.inserted == [])
+    }
+  }
+
   @Test func deletedRowsAreRemoved() throws {
     try execute("DELETE FROM Card WHERE id IN (1, 3)")
 

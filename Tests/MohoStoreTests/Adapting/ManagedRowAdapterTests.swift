@@ -266,8 +266,8 @@ import Testing
     }
   }
 
-  @Test("the number of statements does not depend on the number of models")
-  func statementsDoNotDependOnTheNumberOfModels() throws {
+  @Test("up to 500 rows of each entity are read with one statement")
+  func upTo500RowsAreReadWithOneStatement() throws {
     func reads(_ count: Int) throws -> (write: Int, again: Int, read: Int) {
       let context = try context()
       let adapter = ManagedRowAdapter<Parent>()

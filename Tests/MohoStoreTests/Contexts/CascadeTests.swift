@@ -1,3 +1,4 @@
+import Campaigns
 import MohoMapping
 import MohoRows
 import Testing
@@ -23,10 +24,16 @@ import Testing
   private func chain(_ entity: Entity, _ links: some Sequence<(Int, Int)>) throws -> ModelStore {
     let store = try emptyStore(entities: entity)
     let next = Dictionary(links.map { ($0.0, $0.1) }, uniquingKeysWith: { one, _ in one })
-    let values = Set(next.keys).union(next.values).sorted().map { row in
+    var values = Set(next.keys).union(next.values).sorted().map { row in
       "(\(row), \(next[row].map { "\($0)" } ?? "NULL"))"
+    }[...]
+    // The rows of a long chain refer to later rows.
+    while !values.isEmpty {
+      let last = values.suffix(10_000)
+      values = values.dropLast(10_000)
+      try store.execute(
+        "INSERT INTO \"Node\" (id, next) VALUES \(last.joined(separator: ", "))")
     }
-    try store.execute("INSERT INTO \"Node\" (id, next) VALUES \(values.joined(separator: ", "))")
     return store
   }
 
@@ -67,6 +74,40 @@ import Testing
     try delete(1, deletion, in: store)
 
     #expect(try store.count("Node") == 0)
+  }
+
+  @Test func theDeletionOfALongChainIsUndoneAndSaved() throws {
+    let count = Campaign.count(short: 20_000, full: 100_000)
+    let store = try chain(Self.forward, (1..<count).map { ($0, $0 + 1) })
+
+    try onSmallStack {
+      let context = EditingContext(store)
+      let rows = try context.fetch(RowRequest("Node"))
+      try context.delete(rows[0])
+      #expect(context.pendingChanges.entities["Node"]?.deleted.count == count)
+      context.undo()
+      #expect(!context.hasChanges)
+      context.redo()
+      try context.save()
+      #expect(try store.count("Node") == 0)
+      context.undo()
+      try context.save()
+    }
+
+    #expect(try store.count("Node") == count)
+  }
+
+  @Test func aChildDeletesManyRowsInFewStatements() throws {
+    let counts = try [10, 100].map { rows in
+      let store = try chain(Self.forward, (1...rows).map { ($0, $0 + 1_000) })
+      let parent = EditingContext(store)
+      let child = EditingContext(childOf: parent)
+      let ids = (1...rows).map { Int64($0) }
+      try child.delete(child.fetch(RowRequest("Node").filter { $0["id"].isOne(of: ids) }))
+      return try count("SELECT", of: store) { try child.save() }
+    }
+
+    #expect(counts[0] == counts[1])
   }
 
   @Test(arguments: [true, false], Deletion.allCases)

@@ -1,3 +1,4 @@
+import Campaigns
 import Fixtures
 import MohoMapping
 import MohoRows
@@ -113,6 +114,36 @@ import Testing
 
     #expect(error?.failures.map(\.kind) == [.missingValue, .notUnique])
     #expect(try parent.fetch("Podcast").count == 1)
+  }
+
+  @Test func contextsCanBeNestedToALimit() throws {
+    let store = try Library.store()
+    try onSmallStack {
+      var contexts = [EditingContext(store)]
+      _ = try contexts[0].make("Podcast", ["title": "a"])
+      for level in 1..<128 { contexts.append(EditingContext(childOf: contexts[level - 1])) }
+      try contexts[127].fetch("Podcast")[0].set("title", to: "b")
+      for context in contexts.reversed() { try context.save() }
+    }
+    #expect(try store.values("SELECT title FROM \"Podcast\"") == ["\"b\""])
+  }
+
+  @Test(arguments: [129, 100_000])
+  func deeperContextsRefuseEveryCall(levels: Int) throws {
+    let store = try Library.store()
+    try onSmallStack {
+      var context = EditingContext(store)
+      _ = try context.make("Podcast", ["title": "a"])
+      for _ in 1..<levels { context = EditingContext(childOf: context) }
+      for error in [
+        #expect(throws: StoreError.self) { _ = try context.fetch("Podcast") },
+        #expect(throws: StoreError.self) { _ = try context.insert("Podcast") },
+        #expect(throws: StoreError.self) { try context.save() },
+      ] {
+        #expect(error?.reason == "contexts are nested more than 128 levels deep")
+      }
+    }
+    #expect(try store.count("Podcast") == 0)
   }
 
   @Test func anAcceptedDraftIsUndoneAlone() throws {

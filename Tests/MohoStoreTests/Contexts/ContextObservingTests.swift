@@ -1,3 +1,4 @@
+import Campaigns
 import MohoMapping
 import MohoRows
 import Testing
@@ -50,6 +51,29 @@ import Testing
     #expect(try guest["name"] == .string("Bea"))
     #expect(refreshed == [[guest]])
     observation.cancel()
+  }
+
+  @Test func observersThatAlwaysChangeRowsAreRefused() throws {
+    let store = try Library.store()
+    try onSmallStack {
+      let context = EditingContext(store)
+      let row = try context.make("Guest", ["name": "Ada"])
+      var calls = 0
+      var refused: [any Error] = []
+      let observation = context.onChange { _ in
+        calls += 1
+        do { try row.set("name", to: "\(calls)") } catch { refused.append(error) }
+      }
+
+      try row.set("name", to: "Bea")
+
+      #expect(calls == 100)
+      #expect((refused.first as? StoreError)?.code == .invalidRequest)
+      #expect(refused.count == 1)
+      observation.cancel()
+      try row.set("name", to: "Cleo")
+      #expect(try row["name"] == .string("Cleo"))
+    }
   }
 
   @Test func rowsMayBeChangedBeforeTheyAreSaved() throws {

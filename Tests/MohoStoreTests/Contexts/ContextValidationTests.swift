@@ -57,6 +57,9 @@ import Testing
     #expect(
       failures.map(\.row) == [episodes[0], episodes[1], other].map(\.identity))
     #expect(failures[0].keys == ["number", "podcast"])
+    #expect(
+      failures[0].description.hasSuffix(" - `number`, `podcast` of \(episodes[0].identity)"))
+    #expect(failures[2].description.hasSuffix(" - `feed` of \(other.identity)"))
     try episodes[1].set("number", to: 2)
     try other.set("feed", to: "d")
     try context.save()
@@ -108,6 +111,7 @@ import Testing
     #expect(failures.map(\.kind) == Array(repeating: .failedRule, count: 4))
     #expect(failures.map(\.keys) == [["name"], ["stars"], ["kind"], []])
     #expect(failures[0].expected == "text that is not empty")
+    #expect(failures[3].description.hasSuffix(" - \(rows[3].identity)"))
   }
 
   @Test func aRuleSkipsLinkedRowsWithoutTheirKeys() throws {

@@ -41,7 +41,7 @@ extension ConstraintErrorTests {
         """)
   }
 
-  @Test func deletingARequiredTargetNamesOneRowAndADeleteRule() throws {
+  @Test func deletingARequiredTargetNamesRowsAndADeleteRule() throws {
     struct Milestone: MappedModel {
       var id: Int
       static let mapping = Mapping("Milestone", Milestone.init, .key("id", \.id, .unique))
@@ -64,9 +64,9 @@ extension ConstraintErrorTests {
 
     #expect(
       error?.description == """
-        dangling reference: `Issue.milestone` of 95 rows, such as 100, refers to rows that do not \
-        exist, such as `Milestone` 50; save the rows that are referred to in the same transaction; \
-        to delete a `Milestone`, declare `Issue.milestone` with \
+        dangling reference: `Issue.milestone` of 95 rows, such as 100, 101, 102, 103, 104, refers \
+        to rows that do not exist, such as `Milestone` 50; save the rows that are referred to in \
+        the same transaction; to delete a `Milestone`, declare `Issue.milestone` with \
         `whenTargetIsDeleted: .cascade`, or delete those rows as well
         """)
     #expect(error?.keys == ["milestone"])

@@ -88,8 +88,14 @@ import Testing
     #expect(error?.keys == ["milestone"])
     #expect(
       error?.reason
-        == "`Issue.milestone` of 95 rows, such as 100, refers to rows that do not exist,"
-        + " such as `Milestone` 50")
+        == "`Issue.milestone` of 95 rows, such as 100, 101, 102, 103, 104, refers to rows that do"
+        + " not exist, such as `Milestone` 50")
+    let reasons = error?.errors.compactMap { ($0 as? StoreError)?.reason }
+    #expect(
+      reasons
+        == (100..<195).map {
+          "`Issue.milestone` of row \($0) refers to `Milestone` 50, which does not exist"
+        })
     #expect(try store.fetchCount(ModelRequest<Milestone>()) == 1)
   }
 

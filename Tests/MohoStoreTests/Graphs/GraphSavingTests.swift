@@ -123,7 +123,8 @@ private struct Ring: MappedModel, Equatable {
     let byNumber = error(Series(id: 1, title: "", related: [try ModelReference(key: 77)]))
 
     #expect(byText?.code == .danglingReference)
-    #expect(byText?.subject == "`Series.opening`")
+    #expect(byText?.subject == "`Series.opening` of `Series` 1")
+    #expect(byText?.keys == ["opening"])
     #expect(byText?.reason == "no `Part` \"x\" is stored")
     #expect(byNumber?.code == .danglingReference)
     #expect(byNumber?.reason == "`Series.related` refers to `Series` 77, which does not exist")

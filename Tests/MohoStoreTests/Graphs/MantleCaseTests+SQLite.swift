@@ -25,7 +25,7 @@ extension MantleCaseTests {
     }
   }
 
-  @Test func theNumberOfStatementsDoesNotDependOnThatOfTheModels() throws {
+  @Test func theSameStatementsSaveAnyNumberOfModels() throws {
     func statements(_ count: Int) throws -> (kinds: Int, selects: Int) {
       let store = try emptyStore(Series.self)
       let shows = try (0..<count).map { id in

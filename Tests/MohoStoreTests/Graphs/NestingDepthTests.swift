@@ -1,4 +1,4 @@
-import Foundation
+import Campaigns
 import MohoMapping
 import MohoRows
 import Testing
@@ -25,24 +25,6 @@ private final class ChainLink: MappedModel {
   }
 }
 
-/// The smallest stack of a secondary thread. Unoptimized code takes more than twice as much.
-#if DEBUG
-  private let stackSize = 1024 * 1024
-#else
-  private let stackSize = 512 * 1024
-#endif
-
-private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
-  let done = DispatchSemaphore(value: 0)
-  let thread = Thread {
-    body()
-    done.signal()
-  }
-  thread.stackSize = stackSize
-  thread.start()
-  done.wait()
-}
-
 /// The same limit applies to saving, fetching and contexts. Rows may be linked in
 /// chains of any length.
 @Suite struct NestingDepthTests {
@@ -50,7 +32,7 @@ private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
 
   @Test func aModelAtTheLimitIsSavedAndFetched() throws {
     let store = try emptyStore(ChainLink.self)
-    onSmallStack {
+    try onSmallStack {
       #expect(throws: Never.self) {
         try store.write { _ = try $0.save(ChainLink.chain(Self.limit)) }
         let found = try store.fetchFirst(ModelRequest<ChainLink>().filter { $0.id == 1 })
@@ -67,7 +49,7 @@ private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
   @Test(arguments: [129, 300, 1_000])
   func aDeeperModelIsRefusedWhenItIsSaved(_ count: Int) throws {
     let store = try emptyStore(ChainLink.self)
-    onSmallStack {
+    try onSmallStack {
       let model = ChainLink.chain(count)
 
       let error = #expect(throws: MappingError.self) {
@@ -95,7 +77,7 @@ private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
     let values = (1...count).map { "(\($0), \($0 < count ? "\($0 + 1)" : "NULL"))" }
     try store.execute(
       "INSERT INTO \"ChainLink\" (id, next) VALUES \(values.joined(separator: ", "))")
-    onSmallStack {
+    try onSmallStack {
       let error = #expect(throws: StoreError.self) {
         try store.fetchFirst(ModelRequest<ChainLink>().filter { $0.id == 7 })
       }
@@ -114,9 +96,28 @@ private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
     }
   }
 
+  /// Pairs of models with common keys make a chain of rows that is longer than each model.
+  @Test func modelsThatMakeALongChainAreSaved() throws {
+    let store = try emptyStore(ChainLink.self)
+    let count = Campaign.count(short: 4_000, full: 100_000)
+    try onSmallStack {
+      let pairs = (1..<count).map { id in
+        ChainLink(id: id, next: ChainLink(id: id + 1, next: nil))
+      }
+      // Rows that occur in several batches are written after the last batch.
+      let report = try store.write { try $0.save(pairs + pairs) }
+      #expect(report.inserted == count)
+
+      let context = EditingContext(store)
+      let rows = try ManagedRowAdapter<ChainLink>().rows(from: pairs.prefix(1_000), in: context)
+      #expect(rows.count == 1_000)
+    }
+    #expect(try store.count("ChainLink") == count)
+  }
+
   @Test func aContextWithALongChainIsReleased() throws {
     let store = try emptyStore(ChainLink.self)
-    onSmallStack {
+    try onSmallStack {
       #expect(throws: Never.self) {
         let context = EditingContext(store)
         var last: ManagedRow?

@@ -114,7 +114,7 @@ import Testing
 
     #expect(
       error?.description
-        == #"dangling reference: no `Part` "nowhere" is stored - `Series.opening`;"#
+        == #"dangling reference: no `Part` "nowhere" is stored - `Series.opening` of `Series` 1;"#
         + " save it first, or together with the model that refers to it")
     #expect(try store.dump() == before)
   }

@@ -141,6 +141,31 @@ import Testing
     try database.expectAsDeclared(unique)
   }
 
+  @Test func duplicatesOfACombinedKeyAreCounted() throws {
+    let attributes = [Attribute("a", .int64), Attribute("b", .string, isOptional: true)]
+    try database.open(Entity("Show", attributes: attributes))
+    try database.execute(
+      #"""
+      INSERT INTO "Show" (a, b) VALUES
+        (1, 'x'), (1, 'x'), (2, 'y'), (2, 'y'), (2, 'y'), (1, 'y'), (3, NULL), (3, NULL)
+      """#)
+    let unique = Entity("Show", attributes: attributes, unique: [["a", "b"]])
+
+    let error = #expect(throws: StoreError.self) { try database.open(unique) }
+
+    #expect(error?.code == .notUnique)
+    #expect(error?.keys == ["a", "b"])
+    #expect(
+      error?.reason
+        == "`Show.a`, `Show.b` are not unique in the store: 2 values occur several times, such as"
+        + " \"2, y\" in 3 rows")
+    #expect(error?.suggestion == "declare a migration that changes or deletes these rows")
+    try database.execute(
+      #"DELETE FROM "Show" WHERE b IS NOT NULL AND NOT (a = 1 AND b = 'y')"#)
+    try database.open(unique)
+    try database.expectAsDeclared(unique)
+  }
+
   /// Two linked entities.
   private static func linked(
     _ rule: DeleteRule = .nullify, inverse: DeleteRule = .nullify,

@@ -6,86 +6,30 @@ import MohoRows
 import MohoTesting
 import Testing
 
-/// The type of a key in a version of a model.
-private protocol VersionedValue: Sendable, Equatable {
-  static func key<Model>(
-    _ name: String, _ keyPath: any KeyPath<Model, Self> & Sendable, at path: String
-  ) -> KeyMapping<Model, Self>
-}
-
-/// The type of a key that a version does not declare.
-private struct Undeclared: VersionedValue {
-  static func key<Model>(
-    _ name: String, _ keyPath: any KeyPath<Model, Self> & Sendable, at path: String
-  ) -> KeyMapping<Model, Self> {
-    .transient(keyPath, default: Undeclared())
-  }
-}
-
-extension Optional: VersionedValue where Wrapped: FieldValue & Equatable {
-  fileprivate static func key<Model>(
-    _ name: String, _ keyPath: any KeyPath<Model, Self> & Sendable, at path: String
-  ) -> KeyMapping<Model, Self> {
-    .key(name, keyPath, json: path)
-  }
-}
-
-/// A version of a model with three keys, some of which are declared.
-private struct Versioned<A: VersionedValue, B: VersionedValue, C: VersionedValue>: MappedModel {
-  var id: Int
-  var a: A
-  var b: B
-  var c: C
-  var others: [String: JSONValue]
-
-  static var mapping: Mapping<Versioned> {
-    Mapping<Versioned>(
-      "Versioned", Versioned.init, .key("id", \.id, .unique), A.key("a", \Versioned.a, at: "a"),
-      B.key("b", \Versioned.b, at: "meta.b"), C.key("c", \Versioned.c, at: "tags[1]"),
-      .unknown("others", \.others))
-  }
-}
-
-/// The types of the keys, with an independent definition of the JSON that they read.
-private enum Kind: CaseIterable {
-  case undeclared, integer, string, boolean, list, date
-
-  var type: any VersionedValue.Type {
-    switch self {
-    case .undeclared: Undeclared.self
-    case .integer: Int?.self
-    case .string: String?.self
-    case .boolean: Bool?.self
-    case .list: [Int]?.self
-    case .date: Date?.self
-    }
-  }
-
-  func reads(_ value: JSONValue) -> Bool {
-    switch (self, value) {
-    case (.integer, .integer), (.string, .string), (.boolean, .bool): true
-    case (.list, .array(let elements)): elements.allSatisfy { $0.kind == .integer }
-    case (.date, .string(let text)): text.hasPrefix("20")
-    default: false
-    }
-  }
-}
-
 /// A store whose versions are opened in turn, and the documents that were saved.
 private struct VersionHistory {
   let database: MigratedStore
   var random: SeededGenerator
-  var kinds: [Kind] = [.undeclared, .undeclared, .undeclared]
+  var kinds: [VersionedKind] = [.undeclared, .undeclared, .undeclared]
+  /// Whether the current version declares the other name of each key.
+  var isRenamed = [false, false, false]
   var documents: [Int: JSONValue] = [:]
-  var counts = (versions: 0, taken: 0, kept: 0, lost: 0)
+  /// The declared migrations of all versions.
+  var migrations: [Migration] = []
+  var counts = (versions: 0, taken: 0, kept: 0, lost: 0, renamed: 0, transformed: 0)
 
   init(seed: UInt64) throws {
     database = try MigratedStore()
     random = SeededGenerator(seed: seed)
   }
 
-  static let names = ["a", "b", "c"]
-  static let paths = [["a"], ["meta", "b"], ["tags", "1"]]
+  private func name(_ slot: Int) -> any KeyNaming.Type {
+    isRenamed[slot] ? OtherName.self : FormerName.self
+  }
+
+  private func part(_ slot: Int) -> SchemaPart {
+    .key(name(slot).name(["a", "b", "c"][slot]), of: "Versioned")
+  }
 
   /// The value of a key in a document.
   static func value(_ slot: Int, in document: JSONValue) -> JSONValue? {
@@ -112,6 +56,21 @@ private struct VersionHistory {
     return document
   }
 
+  /// The document with another value of a key that is not in an array.
+  private static func setting(
+    _ slot: Int, to value: JSONValue, in document: JSONValue
+  ) -> JSONValue {
+    var document = document
+    if slot == 0 {
+      document["a"] = value
+    } else {
+      var meta = document["meta"] ?? [:]
+      meta["b"] = value
+      document["meta"] = meta
+    }
+    return document
+  }
+
   /// A document that the current version can read.
   mutating func document(id: Int) -> JSONValue {
     var document: JSONValue = ["id": .integer(Int64(id))]
@@ -126,10 +85,10 @@ private struct VersionHistory {
     return document
   }
 
-  private mutating func value(_ kind: Kind) -> JSONValue {
+  private mutating func value(_ kind: VersionedKind) -> JSONValue {
     switch kind {
     case .undeclared:
-      value(Kind.allCases.dropFirst()[1 + random.below(Kind.allCases.count - 1)])
+      value(VersionedKind.allCases.dropFirst()[1 + random.below(VersionedKind.allCases.count - 1)])
     case .integer: .integer(Int64(random.below(99)))
     case .string: .string("s\(random.below(9))")
     case .boolean: .bool(random.below(2) == 0)
@@ -144,12 +103,19 @@ private struct VersionHistory {
       // The type of a stored key changes by way of the unknown members.
       kinds[slot] =
         old[slot] == .undeclared
-        ? Kind.allCases[random.below(Kind.allCases.count)] : .undeclared
+        ? VersionedKind.allCases[random.below(VersionedKind.allCases.count)] : .undeclared
+    }
+    var losses: [String: Int] = [:]
+    var steps: [(inout MigrationSteps) -> Void] = []
+    let transformed = transform(old, &steps, &losses)
+    if !steps.isEmpty {
+      let name = "version \(counts.versions)"
+      migrations.append(Migration(name) { for step in steps { step(&$0) } })
     }
     var kept: [SchemaPart] = []
     var discarded: [SchemaPart] = []
     for slot in kinds.indices where old[slot] != .undeclared && kinds[slot] == .undeclared {
-      let part = SchemaPart.key(Self.names[slot], of: "Versioned")
+      let part = part(slot)
       if random.oneIn(4) {
         discarded.append(part)
         documents = documents.mapValues { Self.removing(slot, from: $0) }
@@ -158,38 +124,121 @@ private struct VersionHistory {
         counts.kept += documents.values.filter { Self.value(slot, in: $0) != nil }.count
       }
     }
+    let renamings = rename(old)
     // What a new key cannot read must be named with its count.
-    var losses: [String: Int] = [:]
     for slot in kinds.indices where old[slot] == .undeclared && kinds[slot] != .undeclared {
-      for (id, document) in documents {
+      for (id, document) in documents where transformed[slot]?.contains(id) != true {
         guard let value = Self.value(slot, in: document) else { continue }
         guard !kinds[slot].reads(value) else {
           counts.taken += 1
           continue
         }
-        losses["\(SchemaPart.key(Self.names[slot], of: "Versioned"))", default: 0] += 1
+        losses["\(part(slot))", default: 0] += 1
         documents[id] = Self.removing(slot, from: document)
         counts.lost += 1
       }
     }
     counts.versions += 1
-    func open<A: VersionedValue, B: VersionedValue, C: VersionedValue>(
-      _: A.Type, _: B.Type, _: C.Type
-    ) throws {
+    try withModel { model in
       try check(
-        Versioned<A, B, C>.self, losses, keeping: kept, discarding: discarded, comment)
+        model, losses, renamings, keeping: kept, discarding: discarded,
+        "\(comment), \(renamings), \(migrations.last?.plan.map(\.summary) ?? [])")
     }
-    try open(kinds[0].type, kinds[1].type, kinds[2].type)
   }
 
-  private func policy(_ discarded: [SchemaPart], _ kept: [SchemaPart]) -> MigrationOptions {
-    MigrationOptions(policy: .inferred(discarding: discarded, keepingAsUnknown: kept))
+  /// Renames keys that stay declared.
+  private mutating func rename(_ old: [VersionedKind]) -> [Renaming] {
+    var renamings: [Renaming] = []
+    for slot in kinds.indices where kinds[slot] != .undeclared {
+      guard old[slot] != .undeclared, random.oneIn(3) else { continue }
+      let former = part(slot).key ?? ""
+      isRenamed[slot].toggle()
+      renamings.append(Renaming(key: part(slot).key ?? "", of: "Versioned", from: former))
+      counts.renamed += 1
+    }
+    return renamings
+  }
+
+  /// Transforms values of keys that stay declared, in place or into a new key.
+  ///
+  /// - Returns: The documents with transformed values of new keys, by key.
+  private mutating func transform(
+    _ old: [VersionedKind], _ steps: inout [(inout MigrationSteps) -> Void],
+    _ losses: inout [String: Int]
+  ) -> [Int: Set<Int>] {
+    var transformed: [Int: Set<Int>] = [:]
+    for slot in kinds.indices where old[slot] == .undeclared && kinds[slot] != .undeclared {
+      isRenamed[slot] = random.oneIn(2)
+    }
+    for source in kinds.indices where old[source] == kinds[source] && kinds[source].isTransformable
+    {
+      guard random.oneIn(3) else { continue }
+      counts.transformed += 1
+      let (key, transform) = (part(source).key ?? "", kinds[source].transform)
+      let target = kinds.indices.first { slot in
+        slot < 2 && old[slot] == .undeclared && kinds[slot] != .undeclared
+          && transformed[slot] == nil
+      }
+      guard let target, random.oneIn(2) else {
+        steps.append { $0.transform(key, of: "Versioned", transform) }
+        for (id, document) in documents {
+          guard let value = Self.value(source, in: document) else { continue }
+          documents[id] = Self.replacing(source, by: VersionedKind.transformed(value), in: document)
+        }
+        continue
+      }
+      kinds[target] = kinds[source]
+      let newKey = part(target).key
+      steps.append { $0.transform(key, of: "Versioned", into: newKey, transform) }
+      transformed[target] = []
+      for (id, document) in documents {
+        guard let value = Self.value(source, in: document) else { continue }
+        if Self.value(target, in: document) != nil {
+          losses["\(part(target))", default: 0] += 1
+          counts.lost += 1
+        }
+        transformed[target]?.insert(id)
+        documents[id] = Self.setting(target, to: VersionedKind.transformed(value), in: document)
+      }
+    }
+    return transformed
+  }
+
+  /// The document with another value of a key that has a value.
+  private static func replacing(
+    _ slot: Int, by value: JSONValue, in document: JSONValue
+  ) -> JSONValue {
+    guard slot == 2 else { return setting(slot, to: value, in: document) }
+    var document = document
+    if case .array(var elements)? = document["tags"], elements.count > 1 {
+      elements[1] = value
+      document["tags"] = .array(elements)
+    }
+    return document
+  }
+
+  /// Calls a closure with the model of the current version.
+  private func withModel(_ body: (any MappedModel.Type) throws -> Void) throws {
+    func open<
+      A: VersionedValue, B: VersionedValue, C: VersionedValue, NameA: KeyNaming,
+      NameB: KeyNaming, NameC: KeyNaming
+    >(
+      _: A.Type, _: B.Type, _: C.Type, _: NameA.Type, _: NameB.Type, _: NameC.Type
+    ) throws {
+      try body(Versioned<A, B, C, NameA, NameB, NameC>.self)
+    }
+    try open(kinds[0].type, kinds[1].type, kinds[2].type, name(0), name(1), name(2))
   }
 
   private func check<Model: MappedModel>(
-    _ model: Model.Type, _ losses: [String: Int], keeping kept: [SchemaPart],
-    discarding discarded: [SchemaPart], _ comment: Comment
+    _ model: Model.Type, _ losses: [String: Int], _ renamings: [Renaming],
+    keeping kept: [SchemaPart], discarding discarded: [SchemaPart], _ comment: Comment
   ) throws {
+    func policy(_ discarded: [SchemaPart], _ kept: [SchemaPart]) -> MigrationOptions {
+      MigrationOptions(
+        policy: .inferred(discarding: discarded, keepingAsUnknown: kept), renamings: renamings,
+        migrations: migrations)
+    }
     let options = policy(discarded, kept)
     let plan = try database.plan(model, with: options)
     let named = Dictionary(plan.losses.map { ("\($0.part)", $0.count) }) { $1 }
@@ -208,7 +257,8 @@ private struct VersionHistory {
     }
     #expect(Set(written) == Set(documents.values.map(Self.normalized)), comment)
     #expect(written.count == documents.count, comment)
-    #expect(try database.plan(model).isEmpty, comment)
+    #expect(
+      try database.plan(model, with: MigrationOptions(migrations: migrations)).isEmpty, comment)
   }
 
   mutating func save(_ comment: Comment) throws {
@@ -220,14 +270,13 @@ private struct VersionHistory {
       saved.removeAll { $0["id"] == document["id"] }
       saved.append(document)
     }
-    func save<A: VersionedValue, B: VersionedValue, C: VersionedValue>(
-      _: A.Type, _: B.Type, _: C.Type
-    ) throws {
-      let adapter = JSONAdapter<Versioned<A, B, C>>()
+    func save<Model: MappedModel>(_ model: Model.Type) throws {
+      let adapter = JSONAdapter<Model>()
       let models = try saved.map { try adapter.model(from: $0.data()) }
-      try database.open(Versioned<A, B, C>.self).write { _ = try $0.save(models) }
+      let store = try database.open(model, with: MigrationOptions(migrations: migrations))
+      try store.write { _ = try $0.save(models) }
     }
-    try save(kinds[0].type, kinds[1].type, kinds[2].type)
+    try withModel { try save($0) }
   }
 
   /// A document without null elements at the end of arrays and without objects that
@@ -239,8 +288,8 @@ private struct VersionHistory {
   }
 }
 
-/// Keys come, go and come back with another type. No member of a document is lost
-/// without being named in a plan.
+/// Keys come, go and come back with another type and another name, and their values are
+/// transformed. No member of a document is lost without being named in a plan.
 @Suite struct RandomVersionTests {
   @Test(
     arguments: Campaign.seeds(

@@ -30,6 +30,7 @@ private typealias Podcast = Shows.Podcast
     ("Boolean keys", [1, 2], { $0.id < 0 || $0.podcast.isActive && $0.podcast.isActive }),
     ("a Boolean key or another", [1, 2, 4], { $0.podcast.isActive || $0.id == 4 }),
     ("a value of a list", [2, 4], { [2, 4, 9].contains($0.id) }),
+    ("an optional value of a list", [1, 2], { [3, 9].contains($0.podcast.rank) }),
     ("a key of no row is nil", [3, 4], { $0.podcast.isActive != true }),
     ("a nil key and no row are alike", [3, 4], { $0.podcast.rank == nil }),
     ("a nil key is not smaller", [1, 2], { $0.podcast.rank < 9 }),
@@ -156,6 +157,20 @@ private typealias Podcast = Shows.Podcast
       try store.fetchIdentities(RowRequest("Show").filter { $0["podcast"] == nil }) == [4])
     #expect(try store.fetchIdentities(RowRequest("Podcast").filter { $0["_moho_id"] > 7 }) == [8])
     #expect(try store.fetchIdentities(RowRequest("Show").filter { 5 - $0["number"] == 0 }) == [4])
+  }
+
+  @Test func aBooleanKeyIsAConditionByName() throws {
+    let active = RowRequest("Show").filter { $0["podcast"]["isActive"] }
+    let inactive = RowRequest("Podcast").filter {
+      !$0["isActive"] && ($0["isActive"] || $0["guid"] == "b")
+    }
+    let listed = RowRequest("Show").filter {
+      [2, 4].contains($0["id"]) && $0["podcast"]["isActive"]
+    }
+
+    #expect(try store.fetchIdentities(active) == [1, 2])
+    #expect(try store.fetchIdentities(inactive) == [8])
+    #expect(try store.fetchIdentities(listed) == [2])
   }
 
   @Test func ascendingKeysOfRelatedRowsPutNilFirst() throws {

@@ -143,13 +143,13 @@ import Testing
         + " refers to: use the closure form, as in `order { $0.user.login }`")
     #expect(
       reason(all.order(by: \.place.name))
-        == "`\\Issue.place.name` is not a stored key of `Issue`: `place` is stored as JSON text,"
-        + " whose keys requests cannot use; declare it with `.toOne`, or store the value in a key")
+        == "`\\Issue.place.name` is not a stored key of `Issue` but of the nested model `place`:"
+        + " use the closure form, as in `order { $0.place.name }`")
     #expect(
       reason(all.filter { $0.isOld == true })
         == "a computed property of `Issue` with type `Bool` is not a stored key of `Issue`:"
         + " declare the property with `.key` in the mapping")
-    _ = try store.fetch(all.order { $0.user.login })
+    _ = try store.fetch(all.order { $0.user.login }.order { $0.place.name })
   }
 
   @Test func allThatIsWrongIsListed() throws {

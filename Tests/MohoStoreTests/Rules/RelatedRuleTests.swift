@@ -228,4 +228,18 @@ import Testing
 
     #expect(error?.errors.map(\.row) == ["`House` 10", "`House` 11", "`House` 12"])
   }
+
+  @Test func atMostOneHundredFailuresAreReported() throws {
+    let houses = (10..<700).map {
+      Houses.House(
+        id: $0, grade: 1, rooms: [], owner: nil, tags: [Houses.Tag(id: 2, weight: 6)], city: nil)
+    }
+    try store.write { try $0.save(houses) }
+
+    let error = #expect(throws: MappingError.self) {
+      try store.write { try $0.save(Houses.Tag(id: 2, weight: 20)) }
+    }
+
+    #expect(error?.errors.map(\.row) == (10..<110).map { "`House` \($0)" })
+  }
 }

@@ -48,4 +48,55 @@ import Testing
           + #" (SELECT source FROM "_moho_Task_tags" WHERE target = OLD."_moho_id"); END"#,
       ])
   }
+
+  private static let module = String(reflecting: SchemaTests.self)
+
+  @Test func modelsWithOneNameAreNamedByTheirTypes() throws {
+    let error = #expect(throws: StoreError.self) { try Schema([Draft.Note.self, Sent.Note.self]) }
+
+    #expect(error?.code == .invalidSchema)
+    #expect(
+      error?.reason
+        == "the mappings of `\(Self.module).Draft.Note` and `\(Self.module).Sent.Note` have the same"
+        + " name `Note`")
+    // Also a model that only another model relates to, and a name in other letters.
+    let related = #expect(throws: StoreError.self) { try Schema([Sent.Note.self, Folder.self]) }
+    #expect(
+      related?.reason
+        == "the mappings of `\(Self.module).Sent.Note` and `\(Self.module).Draft.Note` have the same"
+        + " name `Note`")
+    let folded = #expect(throws: StoreError.self) { try Schema([Draft.Note.self, Old.Note.self]) }
+    #expect(
+      folded?.reason
+        == "the mappings of `\(Self.module).Draft.Note` and `\(Self.module).Old.Note` have the same"
+        + " name `NOTE`")
+  }
+
+  enum Draft {
+    struct Note: MappedModel {
+      var id: Int
+      static let mapping = Mapping("Note", Note.init, .key("id", \.id, .unique))
+    }
+  }
+
+  enum Sent {
+    struct Note: MappedModel {
+      var id: Int
+      static let mapping = Mapping("Note", Note.init, .key("id", \.id, .unique))
+    }
+  }
+
+  enum Old {
+    struct Note: MappedModel {
+      var id: Int
+      static let mapping = Mapping("NOTE", Note.init, .key("id", \.id, .unique))
+    }
+  }
+
+  struct Folder: MappedModel {
+    var id: Int
+    var note: Draft.Note?
+    static let mapping = Mapping(
+      "Folder", Folder.init, .key("id", \.id, .unique), .toOne("note", \.note))
+  }
 }

@@ -71,7 +71,11 @@ private struct LabeledSamples {
   }
 
   mutating func object(_ depth: Int) -> Labeled<JSONValue> {
-    let names: [String] = random.one(of: [[], ["a"], ["\u{E9}"], ["e\u{301}"], ["a", "b"]])
+    let names: [String] = random.one(
+      of: [
+        [], ["a"], ["\u{E9}"], ["e\u{301}"], ["a", "b"], ["b", "a"], ["c", "\u{E9}", "b"],
+        ["_moho_json"],
+      ])
     let parts = names.map { name in (name: name, part: json(depth - 1)) }
     let members = parts.map { JSONValue.Member($0.name, $0.part.value) }
     let labels = parts.map { "\(Array($0.name.utf8)):\($0.part.label)" }
@@ -95,20 +99,30 @@ private struct LabeledSamples {
     let (name, share) = (random.one(of: Self.texts), random.one(of: Self.doubles))
     set(\.shares, ([name.value: share.value], name.label + ":" + share.label))
     set(\.point, (Sample.Point(x: share.value, name: name.value), name.label + ":" + share.label))
+    let (inner, rest) = (json(), object(1))
+    let spot = Sample.Spot(x: share.value, json: inner.value, others: rest.value)
+    set(\.spot, (spot, share.label + ":" + inner.label + ":" + rest.label))
+    let values = (0..<random.below(3)).map { _ in json() }
+    set(\.values, (values.map(\.value), "\(values.map(\.label))"))
+    let named = json()
+    set(\.named, ([name.value: named.value], name.label + ":" + named.label))
     let others = object(1)
     sample.others = others.value
     labels.append(others.label)
     return (sample, labels.joined(separator: "|"))
   }
 
-  static let keys = ["text", "number", "amount", "json", "list", "shares", "point", "others"]
+  static let keys = [
+    "text", "number", "amount", "json", "list", "shares", "point", "spot", "values", "named",
+    "others",
+  ]
 
   /// Returns a sample, and another one that differs from it in few keys.
   mutating func pair() -> (one: Labeled<Sample>, other: Labeled<Sample>) {
     let (one, other) = (sample(), sample())
     var (mixed, labels) = (one.value, one.label.split(separator: "|"))
     let otherLabels = other.label.split(separator: "|")
-    for (index, key) in Self.keys.enumerated() where random.oneIn(4) {
+    for (index, key) in Self.keys.enumerated() where random.oneIn(6) {
       mixed.take(key, from: other.value)
       labels[index] = otherLabels[index]
     }
@@ -126,6 +140,9 @@ extension Sample {
     case "list": list = other.list
     case "shares": shares = other.shares
     case "point": point = other.point
+    case "spot": spot = other.spot
+    case "values": values = other.values
+    case "named": named = other.named
     default: others = other.others
     }
   }

@@ -25,18 +25,6 @@ extension SavingTests {
     #expect(throws: MappingError.self) { try store.fetch(ModelRequest<Price>()) }
   }
 
-  @Test(arguments: [1, 100])
-  func savingRunsOneStatementForEachModelAndNoQuery(count: Int) throws {
-    let store = try emptyStore(Episode.self)
-    let models = (1...count).map { Episode.number($0) }
-
-    for _ in 1...2 {
-      let run = try statements(of: store) { try store.write { try $0.save(models) } }.statements
-      #expect(run.count == count)
-      #expect(run.allSatisfy { $0.hasPrefix("INSERT") })
-    }
-  }
-
   @Test func datesAreNotRounded() throws {
     let store = try emptyStore(Episode.self)
     var episode = Episode.number(1)

@@ -19,6 +19,8 @@ struct Sample: MappedModel, Equatable {
   var shares: [String: Double]?
   var point: Point?
   var spot: Spot?
+  var values: [JSONValue]?
+  var named: [String: JSONValue]?
   var others: JSONValue = [:]
 
   struct Point: Codable, Equatable, Sendable {
@@ -29,8 +31,10 @@ struct Sample: MappedModel, Equatable {
   struct Spot: MappedModel, Equatable {
     var x: Double
     var json: JSONValue
+    var others: JSONValue = [:]
 
-    static let mapping = Mapping("Spot", Spot.init, .key("x", \.x), .key("json", \.json))
+    static let mapping = Mapping(
+      "Spot", Spot.init, .key("x", \.x), .key("json", \.json), .unknown("others", \.others))
   }
 
   static let mapping = Mapping(
@@ -39,7 +43,8 @@ struct Sample: MappedModel, Equatable {
     .key("number", \.number), .key("ratio", \.ratio), .key("amount", \.amount),
     .key("moment", \.moment, .iso8601), .key("bytes", \.bytes), .key("json", \.json),
     .key("list", \.list), .key("shares", \.shares), .key("point", \.point, .codable),
-    .key("spot", \.spot), .unknown("others", \.others))
+    .key("spot", \.spot), .key("values", \.values), .key("named", \.named),
+    .unknown("others", \.others))
 }
 
 /// Two values that are easily confused.
@@ -106,7 +111,7 @@ struct AwkwardPair: Sendable, CustomTestStringConvertible {
 
 extension AwkwardPair {
   static let all: [AwkwardPair] =
-    numbers + json + texts + [
+    numbers + json + nested + texts + [
       AwkwardPair(
         "a date below a microsecond", "moment", \.moment,
         Date(timeIntervalSinceReferenceDate: 1.0000001),
@@ -177,7 +182,50 @@ extension AwkwardPair {
     AwkwardPair("names of unknown members", "others", .different) {
       $0.others = $1 ? ["\u{E9}": 1] : ["e\u{301}": 1]
     },
+    AwkwardPair("the order of unknown members", "others", .different) {
+      $0.others = $1 ? ["a": 1, "b": 2] : ["b": 2, "a": 1]
+    },
   ]
+
+  /// JSON in structured columns.
+  private static let nested = [
+    spot("the order of members in a model", ["a": 1, "b": 2], ["b": 2, "a": 1]),
+    spot("the order of members inside", ["x": [["a": 1, "b": 2]]], ["x": [["b": 2, "a": 1]]]),
+    spot("equal names in a model", ["e\u{301}": 1, "\u{E9}": 2], ["\u{E9}": 2, "e\u{301}": 1]),
+    spot("a name and two equal names", ["\u{E9}": 2], ["e\u{301}": 1, "\u{E9}": 2]),
+    spot("a reserved name", ["_moho_json": "{}"], [:]),
+    spot("a reserved name inside", ["a": ["_moho_x": 1]], ["a": [:]]),
+    AwkwardPair(
+      "a reserved name in a dictionary", "named", \.named, ["_moho_json": "{}"],
+      ["_moho_json": "[]"], .different),
+    AwkwardPair("a reserved unknown member", "spot", .different) {
+      $0.spot = Sample.Spot(x: 0, json: 0, others: $1 ? ["_moho_json": "1"] : [:])
+    },
+    spot(
+      "digits of a long number", exact("0.1234567890123456789012345678901234567890123"),
+      exact("0.1234567890123456789012345678901234567890124")),
+    AwkwardPair("numbers of unsorted members", "spot", .same) {
+      $0.spot = Sample.Spot(x: 0, json: $1 ? ["b": 1, "a": 0] : ["b": 1.0, "a": -0.0])
+    },
+    AwkwardPair("the order of unknown members in a model", "spot", .different) {
+      $0.spot = Sample.Spot(
+        x: 0, json: 0, others: $1 ? ["c": 1, "b": 2, "d": 3] : ["c": 1, "d": 3, "b": 2])
+    },
+    AwkwardPair("unknown members in a model", "spot", .different) {
+      $0.spot = Sample.Spot(
+        x: 0, json: 0, others: $1 ? ["b": ["y": 1, "x": 2]] : ["b": ["x": 2, "y": 1]])
+    },
+    AwkwardPair(
+      "the order of members in an array", "values", \.values, [1, ["b": 1, "a": [:]]],
+      [1, ["a": [:], "b": 1]], .different),
+    AwkwardPair(
+      "the order of members in a dictionary", "named", \.named, ["n": ["b": 1, "a": 2]],
+      ["n": ["a": 2, "b": 1]], .different),
+  ]
+
+  private static func spot(_ name: String, _ one: JSONValue, _ other: JSONValue) -> AwkwardPair {
+    AwkwardPair(name, "spot", .different) { $0.spot = Sample.Spot(x: 0, json: $1 ? one : other) }
+  }
 
   private static let texts = [
     AwkwardPair("é", "text", \.text, "\u{E9}", "e\u{301}", .different),

@@ -167,9 +167,14 @@ struct RandomFilters {
       guard let next = step(name, entity) else { break }
       (name, entity) = next
     }
-    let attributes = entity.attributes.filter { ValueType($0.type) == type }
-    guard !attributes.isEmpty else { return nil }
-    return .key(name.appending(values.pick(attributes).name))
+    let nested = RandomCard.attribute
+    var paths = entity.attributes.filter { ValueType($0.type) == type && $0 != nested }
+      .map { [$0.name] }
+    if entity.attributes.contains(nested) {
+      paths += RandomCard.keys.filter { $0.type == type }.map { [nested.name] + $0.names }
+    }
+    guard !paths.isEmpty else { return nil }
+    return .key(values.pick(paths).reduce(name) { $0.appending($1) })
   }
 
   private mutating func start() -> (KeyName, Entity) {

@@ -33,6 +33,7 @@ func randomSchema(_ values: inout RandomValues) throws -> Schema {
         Attribute("a.\(type.rawValue)", type, isOptional: values.generator.below(3) > 0)
       }
       attributes.append(Attribute("text", .string, isOptional: true))
+      if values.generator.oneIn(2) { attributes.append(RandomCard.attribute) }
       let isKeyed = values.generator.oneIn(2)
       if isKeyed { attributes.append(Attribute("key", .int64)) }
       return Entity(

@@ -37,7 +37,7 @@ struct RandomStore {
     var arguments: [DatabaseValue] = []
     for attribute in entity.attributes where attribute.name != entity.identityColumn {
       let isNull = attribute.isOptional && values.generator.oneIn(3)
-      let value = isNull ? .null : values.value(attribute.type)
+      let value = isNull ? .null : values.value(of: attribute)
       columns.append(identifier(attribute.name))
       switch value {
       // SQLite does not read every number as it was spelled.

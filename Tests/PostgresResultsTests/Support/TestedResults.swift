@@ -47,8 +47,11 @@ extension ModelStore {
     _ body: (ModelStore, ExternalWriter) throws -> Void
   ) throws {
     let url = try PostgresServer.shared().emptySchema()
+    var configuration = PostgresConfiguration()
+    configuration.ignoresSearchableKeys = true
     let store = try ModelStore(
-      postgres: url, models: Book.self, Shelf.self, Chapter.self, Tag.self)
+      postgres: url, models: Book.self, Shelf.self, Chapter.self, Tag.self,
+      configuration: configuration)
     try body(store, ExternalWriter(connection: AdministratorConnection(url)))
   }
 }

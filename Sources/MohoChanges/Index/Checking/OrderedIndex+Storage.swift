@@ -42,6 +42,10 @@ extension OrderedIndex {
     }
   }
 
+  /// The number of blocks of rows. An update computes the first positions of the blocks
+  /// after a changed row again.
+  package var blockCount: Int { tree.blocks.count }
+
   /// The allocations of the index, without the text of section keys.
   package var storage: Storage {
     var storage = Storage()

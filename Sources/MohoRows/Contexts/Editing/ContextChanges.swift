@@ -107,7 +107,8 @@ extension EditingContext {
   /// Calls a closure after each call that has changed rows, until the returned
   /// observation is deallocated or canceled.
   ///
-  /// The closure can change rows. It is called again for these changes.
+  /// The closure can change rows. It is called again for these changes. After 100
+  /// calls inside each other, changing rows throws a ``StoreError``.
   public func onChange(_ handler: @escaping (ContextChanges) -> Void) -> ContextObservation {
     ContextObservation(self, observers.add(handler))
   }

@@ -42,8 +42,7 @@ extension EditingContext {
       level = level.filter { !graph[$0].isFault }
       try loadLinks(of: level)
       all += level
-      level = graph.rowsDeletedByCascade(from: level, excluding: visited)
-      visited.formUnion(level)
+      level = graph.rowsDeletedByCascade(from: level, excluding: &visited)
     }
     try loadInverseLinks(of: all)
     try loadReferringRows(of: all)

@@ -50,7 +50,7 @@ extension EditingContext {
   ///   is being saved.
   @discardableResult
   public func undo() -> Bool {
-    guard depth == 0, let group = undoStack.undo() else { return false }
+    guard depth == 0, acceptsChanges, let group = undoStack.undo() else { return false }
     let changes = group.changes.reversed().map(\.inverted)
     for change in changes { graph.apply(change) }
     end(changes)
@@ -63,7 +63,7 @@ extension EditingContext {
   /// - Returns: True if a group was redone.
   @discardableResult
   public func redo() -> Bool {
-    guard depth == 0, let group = undoStack.redo() else { return false }
+    guard depth == 0, acceptsChanges, let group = undoStack.redo() else { return false }
     for change in group.changes { graph.apply(change) }
     end(group.changes)
     return true
@@ -72,7 +72,7 @@ extension EditingContext {
   /// Discards all changes since the context was last saved, and clears the undo
   /// and redo stacks. This cannot be undone.
   public func rollback() {
-    guard depth == 0 else { return }
+    guard depth == 0, acceptsChanges else { return }
     let rows = graph.pending
     graph.rollback()
     refusedAssignments = []

@@ -38,6 +38,8 @@ import MohoMapping
 ///   the store has other links than those that were read.
 /// - Changing an ordered relationship reads all of its links. Moving a row can
 ///   update the positions of all rows that follow.
+/// - At most 128 contexts can be nested. A context that is nested deeper has no
+///   rows, and calls that change or save it throw a ``StoreError``.
 ///
 /// Not `Sendable`: a context and its rows stay in the isolation domain where
 /// they were created. ``ModelStore/perform(_:)`` runs work with a context off
@@ -67,6 +69,10 @@ public final class EditingContext {
   private var objects: [Int: WeakRow] = [:]
   private var generation = 0
   package private(set) var depth = 0
+  /// The number of contexts that are nested, including this one.
+  private let nestingLevel: Int
+  /// The number of notifications of changes that are running inside each other.
+  private var notificationDepth = 0
   private var refreshed: [Int] = []
   /// The graph before its links were merged with those of the store, while the
   /// context is being saved.
@@ -81,6 +87,7 @@ public final class EditingContext {
     self.store = store
     source = StoreSource(store)
     parent = nil
+    nestingLevel = 1
     schema = store.schema.compiled
     graph = ContextGraph(schema)
   }
@@ -89,10 +96,16 @@ public final class EditingContext {
   /// unsaved changes, and saves its changes to the parent.
   public init(childOf parent: EditingContext) {
     store = parent.store
-    self.parent = parent
-    source = ParentSource(parent)
     schema = parent.schema
     graph = ContextGraph(parent.schema)
+    nestingLevel = parent.nestingLevel + 1
+    guard nestingLevel <= NestingDepth.limit else {
+      self.parent = nil
+      source = RefusingSource()
+      return
+    }
+    self.parent = parent
+    source = ParentSource(parent)
     parent.children.removeAll { $0.context == nil }
     parent.children.append(WeakContext(context: self))
   }
@@ -150,6 +163,12 @@ public final class EditingContext {
   /// Runs a closure that changes rows. If the closure throws, its changes are
   /// undone.
   func operation<Result>(_ body: () throws -> Result) throws -> Result {
+    guard nestingLevel <= NestingDepth.limit else { throw RefusingSource.error }
+    guard acceptsChanges else {
+      throw StoreError(
+        .invalidRequest, reason: "`onChange` closures change rows on every call",
+        suggestion: "change a row only if its value differs")
+    }
     let mark = graph.journal.count
     depth += 1
     do {
@@ -164,6 +183,10 @@ public final class EditingContext {
     }
   }
 
+  /// Whether rows can be changed. Observers that change rows are notified of their
+  /// own changes, which is recursive.
+  var acceptsChanges: Bool { notificationDepth < 100 }
+
   private func finish() {
     let changes = graph.takeJournal()
     undoStack.record(changes)
@@ -176,6 +199,8 @@ public final class EditingContext {
     let refreshed = self.refreshed
     self.refreshed = []
     guard !observers.isEmpty else { return }
+    notificationDepth += 1
+    defer { notificationDepth -= 1 }
     let changes = ContextChanges(changes, refreshed: refreshed, in: self)
     if !changes.isEmpty { observers.notify(changes) }
     observers.notifyFollowers()

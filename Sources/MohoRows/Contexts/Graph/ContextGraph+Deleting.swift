@@ -40,15 +40,15 @@ extension ContextGraph {
   }
 
   /// Returns the related rows that cascade rules delete with the given rows,
-  /// except the rows in `visited`.
-  func rowsDeletedByCascade(from rows: [Int], excluding visited: Set<Int>) -> [Int] {
+  /// except the rows in `visited`, and adds them to `visited`.
+  // A chain has as many levels as rows, so the set is not copied.
+  func rowsDeletedByCascade(from rows: [Int], excluding visited: inout Set<Int>) -> [Int] {
     var found: [Int] = []
-    var seen = visited
     for row in rows {
       for relationship in entity(of: row).relationships
       where relationship.deleteRule == .cascade {
         for partner in partners(of: row, relationship)
-        where records[partner].isAlive && seen.insert(partner).inserted {
+        where records[partner].isAlive && visited.insert(partner).inserted {
           found.append(partner)
         }
       }

@@ -35,7 +35,7 @@ extension ContextGraph {
       }
     }
     setBatches(handles)
-    for faults in faults { setBatches(faults) }
+    for faults in faults { setBatches(ofFaults: faults) }
     return (handles, refreshed)
   }
 
@@ -62,6 +62,23 @@ extension ContextGraph {
       rest = rest.dropFirst(FaultBatch.size)
       for handle in batch.handles { records[handle].batch = batch }
     }
+  }
+
+  /// Groups faults that fetched rows refer to, except those that were fetched
+  /// together with these rows.
+  private mutating func setBatches(ofFaults handles: [Int]) {
+    setBatches(withoutRepetitions: handles.filter { records[$0].batch == nil })
+  }
+
+  /// Groups rows, some of which occur several times.
+  private mutating func setBatches(withoutRepetitions handles: [Int]) {
+    let pending = FaultBatch([])
+    var distinct: [Int] = []
+    for handle in handles where records[handle].batch !== pending {
+      records[handle].batch = pending
+      distinct.append(handle)
+    }
+    setBatches(distinct)
   }
 
   /// Updates loaded members after the link columns of a row have changed in the
@@ -108,6 +125,8 @@ extension ContextGraph {
     let destination = schema.entities[relationship.destination]
     let rows = owners.flatMap { members[records[$0].identity] ?? [] }
     let (handles, refreshed) = register(rows.map(\.row), of: destination)
+    // A link table can link a row to several owners.
+    if inverse(of: relationship)?.slot == nil { setBatches(withoutRepetitions: handles) }
     var next = 0
     for owner in owners {
       let found = members[records[owner].identity] ?? []
@@ -128,7 +147,7 @@ extension ContextGraph {
     let entity = entity(of: row)
     var faults: [[Int]] = Array(repeating: [], count: entity.linkColumns.count)
     let fresh = values(of: fetched, entity, &faults)
-    for faults in faults { setBatches(faults) }
+    for faults in faults { setBatches(ofFaults: faults) }
     let old = records[row].base
     let changed = Set(changedTargets(of: row))
     var current = fresh

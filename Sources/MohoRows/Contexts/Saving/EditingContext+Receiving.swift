@@ -138,10 +138,8 @@ extension EditingContext {
   }
 
   private func takeDeletions(_ rows: [Int], of child: EditingContext) throws {
-    for row in rows where !child.graph[row].isAlive {
-      guard let own = graph.handles[child.graph[row].identity], graph[own].isAlive else { continue }
-      try delete(handles: [own])
-    }
+    let deleted = rows.filter { !child.graph[$0].isAlive }
+    try delete(handles: deleted.compactMap { graph.handles[child.graph[$0].identity] })
   }
 
   /// Returns the added and removed links of a row, from the end of the

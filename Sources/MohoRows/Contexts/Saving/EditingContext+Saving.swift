@@ -1,13 +1,13 @@
 extension EditingContext {
   /// Saves the changes to the store, or to the parent of a child context.
   ///
-  /// All changes are validated before the first one is written. The rules of models
-  /// that contain changed rows are also checked, including models that the context
-  /// has not read. Unchanged rows
-  /// take no time. For a changed row, only the changed columns are written, and
-  /// only if the store still contains the values that were read. Links that were
-  /// added and removed one by one are merged with concurrent changes. Links that
-  /// were assigned or moved conflict with them.
+  /// All changes are validated before the first one is written. After that, the
+  /// rules of models that contain changed rows are checked with the values that
+  /// are stored then, including models that the context has not read. Unchanged
+  /// rows take no time. For a changed row, only the changed columns are written,
+  /// and only if the store still contains the values that were read. Links that
+  /// were added and removed one by one are merged with concurrent changes. Links
+  /// that were assigned or moved conflict with them.
   ///
   /// If the method throws, the context and the store are unchanged. Inside
   /// `ModelStore.write(_:)`, the changes are part of that transaction. The
@@ -110,8 +110,9 @@ extension EditingContext {
     var plan = try graph.plan(saving: pending, newIdentities: identities)
     plan.conflicts = settled.conflicts
     plan.restored = settled.restored
-    let resolved = try session.save(plan, resolvingConflictsBy: conflictPolicy)
-    try checkRules(afterSaving: plan, by: writer)
+    let resolved = try checkingRules(of: plan, writer) {
+      try session.save(plan, resolvingConflictsBy: conflictPolicy)
+    }
     return SavedRows(plan, resolved, &graph)
   }
 
@@ -137,9 +138,11 @@ extension SavedRows {
   ) {
     identities = plan.identities
     positions = plan.positions
+    let new = Dictionary(
+      plan.identities.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
     for (row, values) in resolved {
       if let values {
-        merged[row] = graph.values(values, of: row, plan.identities)
+        merged[row] = graph.values(values, of: row, new)
       } else {
         gone.insert(row)
       }
@@ -149,12 +152,13 @@ extension SavedRows {
 
 extension ContextGraph {
   /// Returns the values of a row's columns with handles instead of identities.
+  ///
+  /// - Parameter renamed: The handles of new rows, by their identities.
   mutating func values(
-    _ columns: [CellValue], of row: Int, _ new: [Int: RowIdentity] = [:]
+    _ columns: [CellValue], of row: Int, _ renamed: [RowIdentity: Int] = [:]
   ) -> RowValues {
     let entity = entity(of: row)
     let count = entity.attributes.count
-    let renamed = Dictionary(new.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
     return RowValues(
       attributes: columns.prefix(count).map(\.content),
       targets: zip(entity.linkColumns, columns.dropFirst(count)).map { column, value in

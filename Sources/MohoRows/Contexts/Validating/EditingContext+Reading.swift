@@ -1,18 +1,16 @@
 import MohoMapping
 
 extension EditingContext {
-  /// Returns rows that contain the given rows, directly or through others, and whose models
-  /// have rules that may read them.
-  ///
-  /// Only known links are followed, because the store checks all rows when the context is
-  /// saved. A child context also reads links.
+  /// Returns rows of a child context that contain the given rows, directly or through others,
+  /// and whose models have rules that may read them. Returns no rows of other contexts: the
+  /// store checks these rules when the context is saved, with the values that are stored then.
   func rowsReading(_ rows: [Int]) throws -> [Int] {
-    guard schema.hasRulesOverRelations, !rows.isEmpty else { return [] }
+    guard schema.hasRulesOverRelations, parent != nil, !rows.isEmpty else { return [] }
     let rules = try store.schema.rulesOverRelations
     var (seen, level, found): (Set<Int>, [Int], [Int]) = (Set(rows), rows, [])
     var depth = 0
     while !level.isEmpty, depth < NestingDepth.limit {
-      if parent != nil { try loadLinks(toRowsContaining: level, rules) }
+      try loadLinks(toRowsContaining: level, rules)
       level = graph.rows(containing: level, by: rules).filter { seen.insert($0).inserted }
       try loadValues(level)
       found += level

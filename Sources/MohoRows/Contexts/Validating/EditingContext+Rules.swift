@@ -1,8 +1,8 @@
 import MohoMapping
 
 extension EditingContext {
-  /// Validates rows with the rules of their models' mappings: changed rows, and loaded rows
-  /// whose rules may read a changed row.
+  /// Validates changed rows with the rules of their models' mappings. In a child context, also
+  /// rows whose rules may read a changed row.
   ///
   /// Keys that have already failed are not validated again. The rules for a whole
   /// model are skipped if the row or a row that it contains or refers to has
@@ -24,12 +24,16 @@ extension EditingContext {
 
   /// Returns the failures of rules that may read related rows. A row that contains a row with
   /// such failures is omitted.
+  ///
+  /// The context may have read unchanged rows at different times, so it does not report their
+  /// failures. The store checks them when the context is saved.
   private func modelFailures(
     of rows: [Int], besides invalid: Set<RowIdentity>
   ) throws -> [ValidationFailure] {
     var found: [(row: Int, contained: Set<Int>, errors: [MappingError])] = []
     var rows = rows
     var seen = Set(rows)
+    let changed = seen
     var next = 0
     while next < rows.count {
       let row = rows[next]
@@ -42,18 +46,25 @@ extension EditingContext {
       rows += contained.sorted().filter { seen.insert($0).inserted }
     }
     let failed = Set(found.map(\.row))
-    return found.filter { $0.contained.isDisjoint(with: failed.subtracting([$0.row])) }
-      .flatMap { found in found.errors.map { failure(of: found.row, $0) } }
+    return found.filter { found in
+      (parent != nil || changed.contains(found.row))
+        && !found.contained.contains { $0 != found.row && failed.contains($0) }
+    }
+    .flatMap { found in found.errors.map { failure(of: found.row, $0) } }
   }
 
-  /// Checks the rules over related rows, including those of rows that the context has not
-  /// loaded.
+  /// Runs a closure that saves a plan, and checks the rules over the rows that it has written,
+  /// including rules of rows that the context has not loaded.
   ///
-  /// - Throws: A ``RowValidationError``.
-  func checkRules(afterSaving plan: ContextPlan, by writer: StoreWriter) throws {
-    guard schema.hasRulesOverRelations else { return }
-    let broken = try writer.rowsBreakingRules()
+  /// - Throws: A ``RowValidationError``, or a ``StoreError`` if the saved rows refer to rows
+  ///   that do not exist.
+  func checkingRules<Result>(
+    of plan: ContextPlan, _ writer: StoreWriter, _ save: () throws -> Result
+  ) throws -> Result {
+    guard schema.hasRulesOverRelations else { return try save() }
+    let (result, broken) = try writer.findingBrokenRules(save)
     guard broken.isEmpty else {
+      try writer.session.checkReferences()
       let known = Dictionary(
         plan.identities.map { ($1, graph[$0].identity) }, uniquingKeysWith: { one, _ in one })
       throw RowValidationError(
@@ -63,6 +74,7 @@ extension EditingContext {
         })
     }
     writer.session.hasCheckedRules = true
+    return result
   }
 
   private func model(of row: Int) -> (any MappedModel.Type)? {
@@ -98,12 +110,20 @@ extension EditingContext {
 
   /// Returns the errors of rules that may read related rows, and the rows that the
   /// row contains.
+  ///
+  /// Returns no errors if another writer has deleted a row that the model reads. If the row
+  /// itself has changed, this is a conflict. The rules are checked when the rows are saved.
   private func modelErrors<Model: MappedModel>(
     of row: Int, by model: Model.Type, besides invalid: Set<RowIdentity>
   ) throws -> (contained: Set<Int>, errors: [MappingError]) {
     guard model.mapping.hasRulesOverRelations else { return ([], []) }
     var whole = RowContents(in: self)
-    let contents = try whole.contents(of: row, for: model.mapping.keys)
+    let contents: [FieldContent?]
+    do {
+      contents = try whole.contents(of: row, for: model.mapping.keys)
+    } catch let error as StoreError where error.code == .rowNotFound {
+      return ([], [])
+    }
     if whole.rows.contains(where: { invalid.contains(graph[$0].identity) }) { return ([], []) }
     return (whole.containedRows, model.mapping.errors(in: contents, isWhole: true))
   }

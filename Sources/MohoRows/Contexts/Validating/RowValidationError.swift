@@ -87,8 +87,9 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
 
   /// The message: `<kind>: <found>, expected <expected> - <keys of row>`.
   public var description: String {
-    let names = keys.map { "`\($0)` of " }.joined(separator: "")
+    let names = keys.map { "`\($0)`" }.joined(separator: ", ")
     let expected = expected.map { ", expected \($0)" } ?? ""
-    return "\(kind): \(found)\(expected) - \(names)\(row)".escapedForMessages
+    return "\(kind): \(found)\(expected) - \(keys.isEmpty ? "" : "\(names) of ")\(row)"
+      .escapedForMessages
   }
 }

@@ -181,7 +181,9 @@ final class GraphRowDecoder: NestedRowDecoder {
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
     try row?.node.table.keys[index].checkStructure(expected)
     let text = try string(at: index)
-    guard let decoder = StructuredText.decoder(of: text, at: field(at: index).path) else {
+    let decoder = StructuredText.decoder(
+      of: text, at: field(at: index).path, dividedBy: row?.node.table.division(at: index))
+    guard let decoder else {
       throw error(.invalidValue, at: index, expected: "JSON \(expected)")
     }
     return decoder

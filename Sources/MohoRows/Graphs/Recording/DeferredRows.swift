@@ -13,6 +13,8 @@ package final class DeferredRows {
 
   package init(_ keys: RepeatedNodeKeys) { self.keys = keys }
 
+  deinit { for rows in last.values { for row in rows.values { row.unlink() } } }
+
   package func isRepeated(_ row: GraphRow) -> Bool {
     guard let keys = keys[ObjectIdentifier(row.node.model)], let key = UniqueKey(row.key)
     else { return false }
@@ -28,10 +30,12 @@ package final class DeferredRows {
     if let known = last[model]?[key] {
       // The row keeps the owners from earlier batches.
       row.owners.merge(known.owners) { own, _ in own }
+      known.unlink()
     } else {
       order[model, default: []].append(key)
     }
     if isNew { new[model, default: []].insert(key) }
+    row.isDeferred = true
     last[model, default: [:]][key] = row
   }
 

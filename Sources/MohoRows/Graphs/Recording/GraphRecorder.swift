@@ -3,7 +3,7 @@ import MohoMapping
 
 /// Records the fields of a model: values for the columns of its row, and nested
 /// models for separate rows.
-final class GraphRecorder: FieldEncoder {
+final class GraphRecorder: ErrorCollectingEncoder {
   private let row: GraphRow
   private let recording: GraphRecording
   private let path: FieldPath
@@ -125,7 +125,7 @@ final class GraphRecorder: FieldEncoder {
 }
 
 /// Records the members of a to-many relation.
-private final class GraphListRecorder: FieldEncoder {
+private final class GraphListRecorder: ErrorCollectingEncoder {
   private(set) var targets: [RowTarget] = []
   private var seenRows: Set<ObjectIdentifier> = []
   private var seenKeys: Set<UniqueKey> = []

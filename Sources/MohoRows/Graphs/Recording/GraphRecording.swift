@@ -40,6 +40,8 @@ package final class GraphRecording {
     self.validatesModels = validatesModels
   }
 
+  deinit { for row in rows { row.unlink() } }
+
   /// Records a model that is not nested in another.
   @discardableResult
   package func record<Model: MappedModel>(_ model: Model, at path: FieldPath) throws -> GraphRow {
@@ -65,7 +67,12 @@ package final class GraphRecording {
     let row = GraphRow(try schema.binding(of: Model.self), at: FieldPath([]))
     let recorder = GraphRecorder(row, self, path: row.path, isPartial: true)
     try Model.mapping.encode(partial, to: recorder)
-    try addMembers(identifiedBy: row, to: row)
+    do {
+      try addMembers(identifiedBy: row, to: row)
+    } catch {
+      row.unlink()
+      throw error
+    }
     if destination == .context { rows.append(row) }
     return row
   }

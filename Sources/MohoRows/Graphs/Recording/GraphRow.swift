@@ -33,8 +33,15 @@ package final class GraphRow {
   /// The result of writing the row.
   package var outcome = SaveOutcome.unchanged
 
+  /// Whether the row has not been written because of an error.
+  package var hasFailed = false
+
   /// The number of additional models that share the row.
   package var repetitions = 0
+
+  /// Whether the row is written after the last batch, and therefore retains its
+  /// links longer than its batch.
+  var isDeferred = false
 
   init(_ node: ModelBinding, at path: FieldPath) {
     self.node = node
@@ -76,7 +83,23 @@ package final class GraphRow {
   }
 
   /// The description of the row in messages.
-  package var description: String { key == .null ? "`\(node.name)`" : "`\(node.name)` \(key)" }
+  package var description: String {
+    if key != .null { return "`\(node.name)` \(key)" }
+    return "`\(node.name)`" + (path.components.isEmpty ? "" : " at \(path.pointer)")
+  }
+
+  /// Removes the links that are not part of the row's identity.
+  ///
+  /// Rows with equal keys are joined, so that a batch can contain chains of any
+  /// length and cycles. Releasing a chain is recursive, and a cycle is never
+  /// released. Identifying links form neither.
+  func unlink() {
+    members = [:]
+    let links = node.identifyingLinks
+    guard !links.isEmpty else { return (toOneTargets, owners) = ([:], [:]) }
+    toOneTargets = toOneTargets.filter { target in links.contains { $0.index == target.key } }
+    owners = owners.filter { owner in links.contains { $0.name == owner.key } }
+  }
 
   fileprivate func replaceValues(by other: GraphRow) {
     contents = other.contents
@@ -96,11 +119,16 @@ package enum RowTarget {
   case row(GraphRow)
 }
 
-/// The rows of a batch of models, including nested models.
+/// The rows of a batch of models, including nested models. The rows lose their
+/// links when the batch is released.
 package final class GraphBatch {
   /// The rows of each model, in the order of recording.
   private(set) var rows: [ObjectIdentifier: [GraphRow]] = [:]
   private var known: [ObjectIdentifier: [UniqueKey: GraphRow]] = [:]
+
+  deinit {
+    for rows in rows.values { for row in rows where !row.isDeferred { row.unlink() } }
+  }
 
   package func rows(of node: ModelBinding) -> [GraphRow] { rows[ObjectIdentifier(node)] ?? [] }
 

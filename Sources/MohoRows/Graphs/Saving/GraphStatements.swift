@@ -30,12 +30,15 @@ package protocol GraphStatements {
     of model: Model.Type, with keys: [FieldContent]
   ) throws -> [Model]
 
+  /// The errors of the call.
+  var failures: WriteFailures { get }
+
   /// Returns the value that a column stores for a content, or nil if columns
   /// store every content as it is.
   var storedContent: ContentConversion? { get }
 }
 
-/// Writes the rows of one model.
+/// Writes the rows of one model. The errors of rows are added to those of the call.
 package protocol NodeRowWriter: AnyObject {
   /// Writes rows, except their deferred links, and sets their outcomes.
   ///

@@ -6,11 +6,16 @@ package import MohoMapping
 /// that are stored in other rows or in link tables are written, and rows that
 /// are no longer linked are removed. A row that moves from one owner to another
 /// is therefore never without an owner.
+///
+/// After an invalid model, the other models are only validated, because the rows
+/// that they refer to may be missing. After a row that violates a constraint, the
+/// rows that do not lead to it are written.
 package final class GraphWriter<Model: MappedModel> {
   /// The maximum number of models in memory, with their nested models.
   private static var batchSize: Int { 500 }
 
   private let statements: any GraphStatements
+  private let failures: WriteFailures
   private let schema: CompiledSchema
   private let root: ModelBinding
   /// The bindings in writing order: rows are written before other rows look
@@ -33,6 +38,7 @@ package final class GraphWriter<Model: MappedModel> {
     rootLog: SavedRowLog? = nil
   ) throws {
     self.statements = statements
+    failures = statements.failures
     self.schema = schema.compiled
     root = try schema.compiled.binding(of: Model.self)
     deferredRows = if case .deferred(let keys) = repeating { DeferredRows(keys) } else { nil }
@@ -55,16 +61,20 @@ package final class GraphWriter<Model: MappedModel> {
   ///   - models: The models.
   ///   - first: The index of the first model in the list of all models, for
   ///     messages. Nil if there is no list.
-  /// - Returns: The rows of the models.
+  /// - Returns: The rows of the models. They are not all written if there are errors.
   @discardableResult
   package func save(_ models: [Model], from first: Int?) throws -> [GraphRow] {
     let merges = order.contains(where: \.hasMerges)
-    var batch = try record(models, from: first, in: recording(validatesModels: !merges))
+    var invalid: Set<Int> = []
+    var batch = try record(
+      models, from: first, in: recording(validatesModels: !merges), skipping: &invalid)
     if merges {
       let merging = try storedModels(of: batch)
-      batch = try record(models, from: first, in: recording(merging: merging))
+      batch = try record(
+        models, from: first, in: recording(merging: merging), skipping: &invalid)
       self.merging = deferredRows == nil ? nil : merging
     }
+    if failures.hasInvalidModels { return [] }
     try write(batch)
     return batch.rows(of: root)
   }
@@ -77,11 +87,19 @@ package final class GraphWriter<Model: MappedModel> {
       storedContent: statements.storedContent)
   }
 
+  /// - Parameter invalid: The indexes of invalid models.
   private func record(
-    _ models: [Model], from first: Int?, in recording: GraphRecording
+    _ models: [Model], from first: Int?, in recording: GraphRecording,
+    skipping invalid: inout Set<Int>
   ) throws -> GraphBatch {
-    for (index, model) in models.enumerated() {
-      try recording.record(model, at: FieldPath(first.map { [.index($0 + index)] } ?? []))
+    for (index, model) in models.enumerated() where !invalid.contains(index) {
+      let path = FieldPath(first.map { [.index($0 + index)] } ?? [])
+      do {
+        try recording.record(model, at: path)
+      } catch {
+        try failures.add((error as? MappingError)?.locating(at: path) ?? error)
+        invalid.insert(index)
+      }
     }
     return recording.batch
   }
@@ -114,8 +132,12 @@ package final class GraphWriter<Model: MappedModel> {
   }
 
   /// Writes the links of all saved models.
+  ///
+  /// - Throws: The errors of the call.
   package func finish() throws -> SaveReport {
+    if failures.hasInvalidModels { try failures.check() }
     try writeDeferredRows()
+    try failures.check()
     for writer in links { try writer.write(&report) }
     return report
   }
@@ -126,20 +148,21 @@ package final class GraphWriter<Model: MappedModel> {
       for row in batch.rows(of: node) { assignOwners(row) }
     }
     for node in order {
-      let rows = batch.rows(of: node)
+      let rows = failures.writable(batch.rows(of: node))
       guard !rows.isEmpty, let writer = writers[ObjectIdentifier(node)] else { continue }
       try writer.save(rows, onlyInserting: isDeferred, batch: batchCount)
       guard let deferredRows else { continue }
-      for row in rows where deferredRows.isRepeated(row) {
+      for row in failures.writable(rows) where deferredRows.isRepeated(row) {
         deferredRows.add(row, isNew: row.outcome == .inserted)
       }
     }
     for node in order {
-      let rows = batch.rows(of: node).filter { $0.outcome == .inserted || !isDeferred($0) }
+      let rows = failures.writable(batch.rows(of: node))
+        .filter { $0.outcome == .inserted || !isDeferred($0) }
       guard !rows.isEmpty, let writer = writers[ObjectIdentifier(node)] else { continue }
       try writer.saveDeferredLinks(of: rows, batch: batchCount)
     }
-    if let partial { try writers[ObjectIdentifier(root)]?.update(partial) }
+    if let partial, failures.isEmpty { try writers[ObjectIdentifier(root)]?.update(partial) }
     for node in order { try saveLinks(of: batch.rows(of: node), node) }
     if let partial { try saveLinks(of: [partial], root) }
   }
@@ -148,7 +171,8 @@ package final class GraphWriter<Model: MappedModel> {
   private func saveLinks(of rows: [GraphRow], _ node: ModelBinding) throws {
     if rows.isEmpty { return }
     for link in node.links where link.storage != .column {
-      let owners = rows.filter { $0.members[link.index] != nil }
+      let owners = failures.writable(
+        rows.filter { $0.members[link.index] != nil }, linkedBy: link)
       if !owners.isEmpty { try linkWriter(link, of: node).save(owners) }
     }
     for row in rows {
@@ -166,11 +190,12 @@ package final class GraphWriter<Model: MappedModel> {
     for node in order {
       guard let writer = writers[ObjectIdentifier(node)] else { continue }
       try writer.save(
-        deferredRows.rows(of: node), onlyInserting: { _ in false }, batch: batchCount)
+        failures.writable(deferredRows.rows(of: node)), onlyInserting: { _ in false },
+        batch: batchCount)
     }
     for node in order {
       guard let writer = writers[ObjectIdentifier(node)] else { continue }
-      let rows = deferredRows.rows(of: node)
+      let rows = failures.writable(deferredRows.rows(of: node))
       try writer.saveDeferredLinks(of: rows, batch: batchCount)
       for row in rows {
         if row.outcome == .updated, !deferredRows.isNew(row) { report.countUpdateOfUnchanged() }
@@ -228,7 +253,7 @@ extension GraphWriter {
     var count = 0
     try Self.forEachBatch(of: models) { batch, start in
       let rows = try save(batch, from: isList ? start : nil)
-      try mirrored?.retain(rows)
+      if failures.isEmpty { try mirrored?.retain(rows) }
       count = start + batch.count
       if let meter, count >= meter.next { try meter.report(count, of: total) }
     }
@@ -246,7 +271,11 @@ extension GraphWriter {
       let recording = GraphRecording(
         schema.compiled, validatesModels: false, storedContent: statements.storedContent)
       for (index, model) in models.enumerated() {
-        try recording.record(model, at: FieldPath([.index(start + index)]))
+        do {
+          try recording.record(model, at: FieldPath([.index(start + index)]))
+        } catch is MappingError {
+          // The model is reported when it is saved.
+        }
       }
       for node in reachable {
         for row in recording.batch.rows(of: node) {

@@ -68,7 +68,7 @@ extension RepeatedRows {
     }
     do {
       return try save(.deferred(keys()))
-    } catch let error as StoreError where error.code == .notUnique {
+    } catch let error as StoreError where error.isAboutUniqueness {
       guard try undo() else { throw error }
       return try save(.allowed)
     }

@@ -10,11 +10,14 @@ package struct MemberMoves: Sendable {
 
   /// Reads the rows that the steps change.
   ///
-  /// - Parameter rows: As in ``MemberMigration/findings(_:)``.
+  /// - Parameters:
+  ///   - isPlan: Whether the database is only read.
+  ///   - query: As in ``MemberMigration/findings(isPlan:_:)``.
   package init(
-    _ migrations: [MemberMigration], _ rows: (String) throws -> [[FieldContent]]
-  ) rethrows {
-    moves = try migrations.map { ($0, try $0.findings(rows)) }
+    _ migrations: [MemberMigration], isPlan: Bool,
+    _ query: (String, [FieldContent]) throws -> [[FieldContent]]
+  ) throws {
+    moves = try migrations.map { ($0, try $0.findings(isPlan: isPlan, query)) }
   }
 
   /// The steps in the form in which a plan shows them.
@@ -37,7 +40,10 @@ package struct MemberMoves: Sendable {
   }
 
   /// Moves the members, after all other steps.
-  package func run(_ session: any StoreSession, progress: (Int) throws -> Void) throws {
-    for move in moves { try move.migration.run(move.findings, session, progress: progress) }
+  package func run(
+    _ session: any StoreSession, _ query: (String, [FieldContent]) throws -> [[FieldContent]],
+    progress: (Int) throws -> Void
+  ) throws {
+    for move in moves { try move.migration.run(move.findings, session, query, progress: progress) }
   }
 }

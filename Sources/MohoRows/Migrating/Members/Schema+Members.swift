@@ -8,11 +8,13 @@ extension Schema {
   /// - Parameters:
   ///   - record: The record of the store, after the renaming steps.
   ///   - kept: The keys whose values declared migrations keep.
+  ///   - isPlan: Whether the database is only read.
   ///   - table: Returns the stored table of an entity.
-  ///   - rows: As in ``MemberMigration/findings(_:)``.
+  ///   - query: As in ``MemberMigration/findings(isPlan:_:)``.
   package func memberMoves(
     since record: StoreRecord, _ policy: MigrationPolicy, keeping kept: Set<SchemaPart>,
-    _ table: (String) -> MemberMigration.Table?, _ rows: (String) throws -> [[FieldContent]]
+    isPlan: Bool, _ table: (String) -> MemberMigration.Table?,
+    _ query: (String, [FieldContent]) throws -> [[FieldContent]]
   ) throws -> MemberMoves {
     guard policy.migrates else { return MemberMoves() }
     let parts = keepable(policy.kept.union(kept), record)
@@ -20,9 +22,9 @@ extension Schema {
       guard let model = models[entity.name]?.model, memberClaims(of: entity.name) != nil,
         let table = table(entity.name)
       else { return nil }
-      return MemberMigration.make(model, self, table, record, keeping: parts)
+      return MemberMigration.make(model, self, table, record, retaining: parts)
     }
-    return try MemberMoves(migrations, rows)
+    return try MemberMoves(migrations, isPlan: isPlan, query)
   }
 
   /// Returns the keys that are no longer declared, and whose values become unknown

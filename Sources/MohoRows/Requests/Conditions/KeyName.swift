@@ -2,10 +2,12 @@ package import MohoMapping
 
 /// The path of a key in a request.
 ///
-/// The path leads through zero or more to-one relationships to an attribute or
-/// a relationship. An empty path refers to the row itself.
+/// The path leads through zero or more to-one relationships to an attribute, to
+/// a key of a model that is nested in an attribute, or to a relationship. An
+/// empty path refers to the row itself.
 public struct KeyName: Sendable, Hashable, CustomStringConvertible {
-  /// The names of the to-one relationships, followed by the name of the key.
+  /// The names of the to-one relationships, followed by the name of the key. The
+  /// name of a key of a nested model follows the names of the keys around it.
   public let path: [String]
 
   /// The row where the path starts.
@@ -14,6 +16,11 @@ public struct KeyName: Sendable, Hashable, CustomStringConvertible {
   /// Why the path does not refer to a stored key, or nil if it may. A request
   /// with such a path throws.
   let problem: String?
+
+  /// The nested model to which the names after its key belong, if the path was
+  /// created from properties. Entities that are declared by hand have no
+  /// models.
+  private(set) var nestedModel = NestedModel.unknown
 
   /// Creates a path that starts at the row of the innermost closure.
   public init(_ path: [String]) {
@@ -45,19 +52,26 @@ public struct KeyName: Sendable, Hashable, CustomStringConvertible {
     // The resolver rejects the path at this length. Longer paths only cost
     // memory.
     guard path.count <= Self.maximumLength else { return self }
-    return KeyName(path + [name], scope: scope, problem: problem)
+    var longer = KeyName(path + [name], scope: scope, problem: problem)
+    longer.nestedModel = nestedModel
+    return longer
   }
 
   /// Returns the path with the key of a property.
   func appending<Model: MappedModel>(
     _ keyPath: PartialKeyPath<Model>, of model: Model.Type
   ) -> KeyName {
-    guard let key = Model.mapping.key(for: keyPath), key.isStored else {
+    let mapping = Model.mapping
+    guard let index = mapping.index(of: keyPath), mapping.keys[index].isStored else {
       return KeyName(
-        path + [Model.mapping.shown(keyPath)], scope: scope,
-        problem: problem ?? Model.mapping.requestProblem(keyPath))
+        path + [mapping.shown(keyPath)], scope: scope,
+        problem: problem ?? mapping.requestProblem(keyPath))
     }
-    return appending(key.name)
+    var name = appending(mapping.keys[index].name)
+    if name.nestedModel.schema == nil {
+      name.nestedModel = NestedModel(schema: mapping.nestedModel(at: index))
+    }
+    return name
   }
 
   /// The names joined by dots. Dots inside names are escaped.
@@ -76,13 +90,12 @@ extension Mapping {
       return "\(shown) is not a stored key of `\(name)`: declare the property with `.key` in the"
         + " mapping"
     }
-    guard outer.relation != nil else {
-      return "\(shown) is not a stored key of `\(name)`: `\(outer.name)` is stored as JSON text,"
-        + " whose keys requests cannot use; declare it with `.toOne`, or store the value in a key"
-    }
     let steps = "\(keyPath)".drop { $0 != "." }.filter { $0 != "?" && $0 != "!" }
-    return "\(shown) is not a stored key of `\(name)` but of the model that `\(outer.name)` refers"
-      + " to: use the closure form, as in `order { $0\(steps) }`"
+    let owner =
+      outer.relation == nil
+      ? "of the nested model `\(outer.name)`" : "of the model that `\(outer.name)` refers to"
+    return "\(shown) is not a stored key of `\(name)` but \(owner): use the closure form, as in"
+      + " `order { $0\(steps) }`"
   }
 }
 

@@ -75,6 +75,13 @@ extension ResolvedOperand {
     switch self {
     case .value(let path, let attribute):
       return { path.row($0)?.value(of: attribute.name).stored ?? .null }
+    case .nested(let path, let attribute, let key):
+      return { rows in
+        guard case .string(let text)? = path.row(rows)?.value(of: attribute.name) else {
+          return .null
+        }
+        return key.content(in: text)
+      }
     case .identity(let path):
       return { path.row($0)?.value(of: path.entity.identityColumn).stored ?? .null }
     case .constant(let content): return { _ in content }

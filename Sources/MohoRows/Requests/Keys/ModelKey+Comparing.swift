@@ -114,11 +114,6 @@ extension ModelKey {
   }
 }
 
-extension ModelKey where Value == Bool {
-  /// A filter that matches rows where the key is false.
-  public static prefix func ! (key: Self) -> Filter { key.comparison(.equal, false) }
-}
-
 extension ModelKey {
   private func comparison(
     _ comparison: Filter.Comparison, _ value: some FieldValue

@@ -2,7 +2,8 @@ public import MohoMapping
 
 /// A key of a model in a request, or a value that is calculated from keys.
 ///
-/// A key of a to-one relationship has the keys of the related model as members.
+/// A key of a to-one relationship has the keys of the related model as members,
+/// and a key of a nested or inlined model has the keys of that model.
 /// A key of a to-many relationship has ``any(_:)``, ``all(_:)``, ``none(_:)``
 /// and ``count`` for the related models:
 ///
@@ -61,14 +62,16 @@ public struct ModelKey<Value>: RequestOperand {
 }
 
 extension ModelKey where Value: RelatedValue {
-  /// A key of the related row. Its value is nil if there is no related row.
+  /// A key of the related row or of the nested model. Its value is nil if there
+  /// is no related row, or if the nested model is nil.
   public subscript<Member>(
     dynamicMember keyPath: KeyPath<Value.RelatedModel, Member>
   ) -> ModelKey<Member> {
     ModelKeys<Value.RelatedModel>(name)[dynamicMember: keyPath]
   }
 
-  /// A key of the related row. Its value is nil if there is no related row.
+  /// A key of the related row or of the nested model. Its value is nil if there
+  /// is no related row, or if the nested model is nil.
   public subscript<Member>(
     _ keyPath: KeyPath<Value.RelatedModel, Member>
   ) -> ModelKey<Member> {

@@ -31,8 +31,8 @@ public struct RowKey: RequestOperand {
     return .calculated(operand)
   }
 
-  /// A key of the row that a to-one relationship refers to. Its value is nil if
-  /// there is no related row.
+  /// A key of the row that a to-one relationship refers to, or of a nested model.
+  /// Its value is nil if there is no related row, or if the nested model is nil.
   public subscript(_ name: String) -> RowKey { RowKey(.key(self.name.appending(name))) }
 
   /// A filter that matches rows that are related to the row with an identity.

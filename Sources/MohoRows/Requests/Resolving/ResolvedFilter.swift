@@ -28,6 +28,8 @@ package indirect enum ResolvedFilter: Sendable {
 /// An operand whose keys have been found in a schema.
 package indirect enum ResolvedOperand: Sendable {
   case value(RowReferencePath, Attribute)
+  /// The value of a key of the nested model that an attribute stores.
+  case nested(RowReferencePath, Attribute, NestedKey)
   /// The identity of a row, or null if the row does not exist.
   case identity(RowReferencePath)
   case constant(FieldContent)
@@ -40,6 +42,7 @@ package indirect enum ResolvedOperand: Sendable {
   package var type: ValueType {
     switch self {
     case .value(_, let attribute): ValueType(attribute.type)
+    case .nested(_, _, let key): ValueType(key.path.form)
     case .identity, .count: .integer
     case .constant(let content): ValueType(content) ?? .null
     case .arithmetic(_, _, _, let type): type

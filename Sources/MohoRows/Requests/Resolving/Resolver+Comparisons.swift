@@ -6,6 +6,7 @@ extension Resolver {
     _ left: Operand, _ comparison: Filter.Comparison, _ right: Operand
   ) -> ResolvedFilter {
     if let rows = compareRows(left, comparison, right) { return rows }
+    if let structures = compareStructure(left, comparison, right) { return structures }
     var (one, other) = resolve(left, right)
     one = stored(one, comparedWith: other)
     other = stored(other, comparedWith: one)
@@ -66,7 +67,8 @@ extension Resolver {
   ) -> ResolvedFilter {
     switch resolveKey(name) {
     case .row(let path): return isRow(path, reference)
-    case .attribute, .related: issues.append("`\(self.name(name))` does not refer to a row")
+    case .attribute, .nested, .related:
+      issues.append("`\(self.name(name))` does not refer to a row")
     case nil: break
     }
     return .never
@@ -92,7 +94,7 @@ extension Resolver {
     _ path: RowReferencePath, _ attribute: Attribute, _ content: FieldContent
   ) -> ResolvedFilter {
     let operand = ResolvedOperand.value(path, attribute)
-    let value = stored(constant(content, pairedWith: operand.type), comparedWith: operand)
+    let value = stored(constant(content, pairedWith: operand), comparedWith: operand)
     guard let type = ComparedType(ValueType(attribute.type), value.type), content != .null else {
       issues.append(
         "\(content) is not a value of `\(path.entity.name).\(attribute.name)`"
@@ -136,7 +138,7 @@ extension Resolver {
     var others: [FieldContent] = []
     for value in values where value != .null {
       guard
-        case .constant(var other) = stored(constant(value, pairedWith: one.type), comparedWith: one),
+        case .constant(var other) = stored(constant(value, pairedWith: one), comparedWith: one),
         other != .null
       else { continue }
       if one.type == .decimal, case .int64(let integer) = other {

@@ -3,6 +3,7 @@ import MohoMapping
 extension Resolver {
   enum ResolvedKey {
     case attribute(RowReferencePath, Attribute)
+    case nested(RowReferencePath, Attribute, NestedKey)
     case row(RowReferencePath)
     case related(RelatedRows)
   }
@@ -10,7 +11,7 @@ extension Resolver {
   mutating func related(_ name: KeyName) -> RelatedRows? {
     switch resolveKey(name) {
     case .related(let rows): return rows
-    case .attribute, .row:
+    case .attribute, .nested, .row:
       issues.append("`\(self.name(name))` is not a to-many relationship")
       return nil
     case nil: return nil
@@ -41,11 +42,10 @@ extension Resolver {
         return .attribute(path, attribute)
       }
       guard let relationship = schema.compiled.entity(entity.name)?.relationship(key) else {
-        issues.append(
-          entity.attribute(key) == nil
-            ? "`\(entity.name)` has no key `\(key)`" + entity.suggestion(for: key)
-            : "`\(entity.name).\(key)` is not a relationship and has no key `\(name.path[position + 1])`"
-        )
+        if let attribute = entity.attribute(key) {
+          return nested(path, attribute, name, at: position)
+        }
+        issues.append("`\(entity.name)` has no key `\(key)`" + entity.suggestion(for: key))
         return nil
       }
       let step = step(along: relationship)
@@ -94,10 +94,6 @@ extension Entity {
 
   /// A suggestion with the most similar key, or an empty string.
   fileprivate func suggestion(for name: String) -> String {
-    let names = attributes.map(\.name) + relationships.map(\.name)
-    let near =
-      similar(to: name, among: names)
-      ?? names.first { name.count > 2 && ($0.hasPrefix(name) || name.hasPrefix($0)) }
-    return near.map { "; did you mean `\($0)`?" } ?? ""
+    MohoRows.suggestion(for: name, among: attributes.map(\.name) + relationships.map(\.name))
   }
 }

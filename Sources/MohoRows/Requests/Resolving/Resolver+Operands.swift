@@ -6,6 +6,8 @@ extension Resolver {
     case .key(let name):
       switch resolveKey(name) {
       case .attribute(let path, let attribute): return .value(path, attribute)
+      case .nested(let path, let attribute, let key):
+        return nestedValue(name, .nested(path, attribute, key))
       case .row(let path):
         let key = path.entity.identifyingKeys.first ?? path.entity.identityColumn
         issues.append(
@@ -49,24 +51,27 @@ extension Resolver {
   mutating func resolve(
     _ left: Operand, _ right: Operand
   ) -> (left: ResolvedOperand, right: ResolvedOperand) {
-    if case .constant(.uint64(let value)) = left.kind {
+    if case .constant(let content) = left.kind {
       let other = resolve(right)
-      return (constant(.uint64(value), pairedWith: other.type), other)
+      return (constant(content, pairedWith: other), other)
     }
     let one = resolve(left)
     guard case .constant(let content) = right.kind else { return (one, resolve(right)) }
-    return (one, constant(content, pairedWith: one.type))
+    return (one, constant(content, pairedWith: one))
   }
 
   /// Resolves a constant.
   ///
-  /// - Parameter type: The type of the operand that the constant is compared or
-  ///   calculated with, if any.
+  /// - Parameter other: The operand that the constant is compared or calculated
+  ///   with, if any.
   mutating func constant(
-    _ content: FieldContent, pairedWith type: ValueType? = nil
+    _ content: FieldContent, pairedWith other: ResolvedOperand? = nil
   ) -> ResolvedOperand {
     let stored = content.stored
-    if case .uint64(let value) = stored, type != .unsigned {
+    if case .nested(_, _, let key)? = other, let constant = key.stored(stored) {
+      return .constant(constant)
+    }
+    if case .uint64(let value) = stored, other?.type != .unsigned {
       issues.append("\(value) is greater than \(Int64.max)")
       return .constant(.null)
     }

@@ -18,6 +18,21 @@ package enum ValueType: String, Hashable {
       }
   }
 
+  /// The type of a value inside structured text.
+  init(_ form: NestedPath.Form) {
+    self =
+      switch form {
+      case .boolean, .structured: .boolean
+      case .integer: .integer
+      // Columns of SQLite have no unsigned integers.
+      case .unsigned, .decimal: .decimal
+      case .double: .double
+      case .string, .uuid: .string
+      case .data: .data
+      case .date: .date
+      }
+  }
+
   /// The type of a constant, or nil if no column can store the constant.
   init?(_ content: FieldContent) {
     switch content {

@@ -58,7 +58,7 @@ extension ResolvedOperand {
     case .search(let search): [search]
     case .arithmetic(let left, _, let right, _): left.searchValues + right.searchValues
     case .indexLetter(let text, _): text.searchValues
-    case .value, .identity, .constant, .count: []
+    case .value, .nested, .identity, .constant, .count: []
     }
   }
 }

@@ -60,6 +60,9 @@ package protocol SQLDialect: Sendable {
     _ right: ResolvedOperand, _ type: ValueType
   ) throws -> String
 
+  /// Returns the SQL of a value inside the structured text of a column.
+  func nested(_ key: NestedKey, in column: String) throws -> String
+
   func text(
     _ writer: inout SQLWriter, _ operand: ResolvedOperand, _ match: TextMatch
   ) throws -> String

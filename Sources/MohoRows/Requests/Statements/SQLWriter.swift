@@ -55,6 +55,8 @@ package struct SQLWriter {
   package mutating func sql(_ operand: ResolvedOperand) throws -> String {
     switch operand {
     case .value(let path, let attribute): return column(attribute.name, of: path)
+    case .nested(let path, let attribute, let key):
+      return try dialect.nested(key, in: column(attribute.name, of: path))
     case .identity(let path): return identity(of: path)
     case .constant(let content): return try dialect.constant(&self, content)
     case .arithmetic(let left, let operation, let right, let type):

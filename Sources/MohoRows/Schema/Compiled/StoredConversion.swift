@@ -24,7 +24,7 @@ extension Attribute {
     Attribute(
       name, type, isOptional: isOptional, default: defaultValue, constraints: constraints,
       renamedFrom: renamedFrom,
-      backfillValue: backfillValue.flatMap { type.holds($0) ? $0 : nil })
+      backfillValue: backfillValue.flatMap { type.holds($0) ? $0 : nil }, nestedModel: nestedModel)
   }
 
   /// Returns the attribute with its values in the form that columns return.
@@ -38,6 +38,7 @@ extension Attribute {
         case .oneOf(let values): .oneOf(values.map { conversion($0, type) })
         case .length: constraint
         }
-      }, renamedFrom: renamedFrom, backfillValue: backfillValue.map { conversion($0, type) })
+      }, renamedFrom: renamedFrom, backfillValue: backfillValue.map { conversion($0, type) },
+      nestedModel: nestedModel)
   }
 }

@@ -6,7 +6,7 @@ import MohoRows
 import MohoSQLite
 import Testing
 
-/// Tests SQL that would control transactions, connections or files.
+/// Tests SQL of SQLite that would control transactions, connections or files.
 @Suite struct ControlStatementTests {
   /// Statements with their names in errors.
   static let statements: [(sql: String, name: String)] = [
@@ -86,7 +86,7 @@ import Testing
         try writer.execute(sql: "UPDATE Episode SET title = 'a'")
         try? writer.execute(sql: "UPDATE Episode SET title = 'b'; COMMIT; DELETE FROM Episode")
       }
-      #expect(try store.fetch(ModelRequest<Episode>()).map(\.title) == ["b"])
+      #expect(try store.fetch(ModelRequest<Episode>()).map(\.title) == ["a"])
     }
   }
 

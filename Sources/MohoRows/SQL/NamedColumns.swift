@@ -1,34 +1,39 @@
-import GRDBSQLite
 import MohoMapping
-import MohoRows
 
-/// The columns of a query that have the names of a model's keys.
-struct NamedColumns {
-  /// How a key stores an integer.
-  enum Affinity {
+/// The columns of a query of an app that have the names of a model's keys.
+///
+/// The case of ASCII letters does not matter: keys do not differ only in it, and PostgreSQL
+/// changes it in names without quotation marks. If several columns have the same name, the
+/// first one is used.
+package struct NamedColumns {
+  /// How a key stores a number. Columns of tables convert numbers, those of expressions
+  /// do not.
+  package enum Affinity {
+    case integer
     case number
     case decimal
     case other
   }
 
   /// The columns of the keys, by the indexes of the keys.
-  let keys: [Int32?]
-  /// The types of the keys that integers are converted to, by the indexes of the
-  /// keys.
-  let affinities: [Affinity]
+  package let keys: [Int?]
+  /// How the keys store numbers, by the indexes of the keys.
+  package let affinities: [Affinity]
   /// The column with the identities of rows.
-  let identity: Int32?
+  package let identity: Int?
   /// The indexes of the stored keys that cannot be read. A key requires its
   /// column, a to-many relation the identity.
-  let unreadKeys: Set<Int>
+  package let unreadKeys: Set<Int>
 
-  init(of statement: OpaquePointer, for node: ModelBinding) {
-    let columns = ColumnIndexes(of: statement)
-    let identity = columns[node.entity.identityColumn]
-    self.identity = identity
+  /// - Parameter names: The names of the query's columns.
+  package init(_ names: [String], for node: ModelBinding) {
+    let positions = Dictionary(
+      names.enumerated().map { (folded($1), $0) }, uniquingKeysWith: { first, _ in first })
+    let identity = positions[folded(node.entity.identityColumn)]
     let keys = node.table.keys.indices.map { index in
-      node.keys[index].isColumn ? columns[node.table.keys[index].name] : nil
+      node.keys[index].isColumn ? positions[folded(node.table.keys[index].name)] : nil
     }
+    self.identity = identity
     self.keys = keys
     affinities = node.keys.map { Affinity(of: $0, in: node.entity) }
     unreadKeys = Set(
@@ -44,7 +49,7 @@ struct NamedColumns {
   /// Checks that a whole model can be read.
   ///
   /// - Throws: A `StoreError` that lists the missing columns.
-  func check(for node: ModelBinding) throws {
+  package func check(for node: ModelBinding) throws {
     var missing = unreadKeys.sorted().filter { node.keys[$0].isColumn }
       .map { node.table.keys[$0].name }
     if identity == nil, !node.links.isEmpty { missing.append(node.entity.identityColumn) }
@@ -66,7 +71,18 @@ extension NamedColumns.Affinity {
       switch entity.attributes[attribute].type {
       case .double, .float, .date: .number
       case .decimal: .decimal
-      default: .other
+      case .int16, .int32, .int64, .uint64: .integer
+      case .string, .url, .boolean, .data, .uuid, .structured: .other
       }
+  }
+
+  /// Returns the form that the key stores for an integer, and all other values as they are.
+  package func converting(_ value: StoredValue) -> StoredValue {
+    guard case .integer(let integer) = value else { return value }
+    return switch self {
+    case .number: .number(Double(integer))
+    case .decimal: .text("\(integer)")
+    case .integer, .other: value
+    }
   }
 }

@@ -1,0 +1,48 @@
+/// The order of the unknown members of a model in structured text, which does not preserve
+/// the order of members.
+///
+/// The text contains the names of the members in order, if the type of their key preserves
+/// the order and they are not sorted.
+struct UnknownOrder {
+  /// The member with the names.
+  static let name = PreservedJSON.reservedPrefix + "order"
+
+  // Names are compared by their bytes. Strings with different bytes can be equal.
+  private let positions: [[UInt8]: Int]
+
+  /// Reads the order. Nil if the text does not contain one.
+  init?(in members: DecoderValue.Members) {
+    let name = AnyCodingKey(Self.name)
+    guard members.contains(name), let names = try? members.decode([String].self, forKey: name)
+    else { return nil }
+    positions = Dictionary(names.enumerated().map { (Array($1.utf8), $0) }) { first, _ in first }
+  }
+
+  /// Sorts members. Those without a position are the last ones.
+  func sorted<Member>(_ members: [Member], by path: (Member) -> FieldPath) -> [Member] {
+    members.enumerated()
+      .map { (positions[Array(path($1).description.utf8)] ?? positions.count, $0, $1) }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+      .map(\.2)
+  }
+
+  /// The order of some members as a member of the text. Nil if they are sorted.
+  static func tree(of paths: [FieldPath]) -> EncodableTree? {
+    let isSorted = zip(paths, paths.dropFirst()).allSatisfy { !$1.precedes($0) }
+    return isSorted ? nil : .array(paths.map { .string($0.description) })
+  }
+}
+
+extension FieldPath {
+  /// Whether a decoder finds the member at this path before that at another path.
+  fileprivate func precedes(_ other: FieldPath) -> Bool {
+    for (one, other) in zip(components, other.components) where one != other {
+      switch (one, other) {
+      case (.key(let one), .key(let other)): return one < other
+      case (.index(let one), .index(let other)): return one < other
+      default: return false
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,44 @@
+import GRDBSQLite
+import MohoRows
+
+extension WriteRecorder {
+  /// Returns the written rows of a table that subscribers may not have
+  /// received.
+  func unreportedRows(in table: String) -> RowWriteSet? {
+    discardAbandonedRows()
+    return isReporting ? committed[table] : tables.first { $0.table.name == table }?.written
+  }
+
+  /// Returns the rows that the current transaction has written.
+  func rowsWrittenInTransaction(to tables: [CompiledTable]) -> CommittedChanges {
+    var written: [String: RowWriteSet] = [:]
+    for table in tracked(tables) where !table.written.isEmpty {
+      written[table.table.name] = table.written
+    }
+    return CommittedChanges(tables: written, isComplete: true)
+  }
+
+  /// Runs a closure, and returns the rows that it has written.
+  func recordingRows<Result>(
+    of tables: [CompiledTable], _ body: () throws -> Result
+  ) throws -> (result: Result, written: CommittedChanges) {
+    let recorded = tracked(tables)
+    for table in recorded { table.parts.append(RowWriteSet(isComplete: usesHook)) }
+    let changeCount = sqlite3_total_changes(connection)
+    let result = Swift.Result { try body() }
+    var written: [String: RowWriteSet] = [:]
+    for table in recorded {
+      if let rows = table.parts.popLast(), !rows.isEmpty { written[table.table.name] = rows }
+    }
+    // Without the hook, GRDB reports rows that are written in a savepoint of the app after
+    // the savepoint has ended.
+    let isDelayed =
+      !usesHook && isInTransactionOfApp && written.isEmpty
+      && sqlite3_total_changes(connection) != changeCount
+    return (try result.get(), CommittedChanges(tables: written, isComplete: !isDelayed))
+  }
+
+  private func tracked(_ tables: [CompiledTable]) -> [TrackedTable] {
+    self.tables.filter { tracked in tables.contains { $0.name == tracked.table.name } }
+  }
+}

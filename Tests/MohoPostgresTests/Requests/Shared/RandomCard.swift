@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Support/RandomCard.swift

@@ -1,0 +1,1 @@
+../../../MohoResultsTests/Following/NestedKeyResultsTests.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Errors/CombinedErrorTests.swift

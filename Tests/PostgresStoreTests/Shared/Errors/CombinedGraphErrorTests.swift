@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Errors/CombinedGraphErrorTests.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Migrating/MemberOrderMigrationTests.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Requests/NestedDateTests.swift

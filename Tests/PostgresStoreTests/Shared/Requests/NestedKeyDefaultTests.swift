@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Requests/NestedKeyDefaultTests.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/SQL/SQLExecutionTests.swift

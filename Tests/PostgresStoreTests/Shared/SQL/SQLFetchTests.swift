@@ -1,0 +1,1 @@
+../../../MohoStoreTests/SQL/SQLFetchTests.swift

@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Stores/InlinedMemberTests.swift
