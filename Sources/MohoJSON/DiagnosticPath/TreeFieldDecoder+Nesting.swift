@@ -70,7 +70,7 @@ extension TreeFieldDecoder {
     let node = try node(at: index, expected: "\(type)")
     if paths.collected(path(foundAt: index)) != nil { throw unsupportedCollecting(at: index) }
     let value = JSONValue(node)
-    return try codable(type, at: index, json: value.data())
+    return try codable(type, at: index, json: value.data(), depth: depth)
   }
 
   private func node(at index: Int, _ kind: JSONValue.Kind) throws -> JSONNode {

@@ -120,7 +120,7 @@ extension ScanFieldDecoder {
     let bytes = Data(scanner.pointee.bytes(range))
     guard let json = try? JSONDocument(parsing: bytes).value() else { throw giveUp() }
     if isAnyJSON, let value = json as? Value { return value }
-    return try codable(type, at: index, json: json.data())
+    return try codable(type, at: index, json: json.data(), depth: depth)
   }
 
   /// The decoder of objects with the keys of a mapping; nil if they need the

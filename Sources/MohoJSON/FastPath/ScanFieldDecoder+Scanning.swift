@@ -1,8 +1,9 @@
 /// Scanning the bytes of an object.
 extension ScanFieldDecoder {
-  /// The most levels on the way to a value. Together with the levels inside a value
-  /// that is skipped or recorded, they are fewer than JSON text may have.
-  private static let maxLevel = 512
+  /// The most levels on the way to a value, because scanning them is recursive. Together
+  /// with the levels inside a value that is skipped or recorded, they are fewer than JSON
+  /// text may have.
+  private static let maxLevel = 256
 
   /// Scans the object at the scanner's position, and fills the slots of its keys.
   ///

@@ -3,8 +3,8 @@ import MohoMapping
 
 /// Decoded objects have sorted members, because decoders do not preserve order. Numbers
 /// that neither 64 bits nor a double represent are those of `Decimal`.
-/// Values of more than 512 levels are an error, as in `JSONDecoder`, because coders are
-/// recursive. The columns of a store preserve values that coders would change.
+/// Coders are recursive. Values of more than 128 levels, including those of the coder, are
+/// an error. The columns of a store preserve values that coders would change.
 extension JSONValue: Codable {
   /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
@@ -57,9 +57,11 @@ extension JSONValue: Codable {
   /// Encodes the value in the encoder's format.
   ///
   /// - Throws: `EncodingError` for a number that neither 64 bits, a double nor a `Decimal`
-  ///   represents, and for more than 512 levels; what the encoder throws.
+  ///   represents, and for more than 128 levels; what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
-    try encode(to: encoder, level: 1, isStored: PreservedJSON.isUsed(with: encoder.userInfo))
+    try encode(
+      to: encoder, level: encoder.codingPath.count + 1,
+      isStored: PreservedJSON.isUsed(with: encoder.userInfo))
   }
 
   private func encode(to encoder: any Encoder, level: Int, isStored: Bool) throws {
@@ -129,9 +131,9 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Models around a value take further levels of the text.
-  private static let greatestStoredLevel = 256
-  private static let greatestCodedLevel = 512
+  /// The last level at which structured text contains objects and arrays as they are.
+  private static let greatestStoredLevel = 64
+  private static let greatestCodedLevel = NestingDepth.limit
   private static let depthExpectation = "expected at most \(greatestCodedLevel) levels"
 
   /// The level of a decoder is the length of its coding path, except within a root that

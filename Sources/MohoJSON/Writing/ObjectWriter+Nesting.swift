@@ -43,7 +43,7 @@ extension ObjectWriter {
   func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
     if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
     if let value = value as? JSONValue { return try encode(json: value, at: index) }
-    let json = try Self.json(of: value)
+    let json = try CodingDepth.within(modelDepth) { try Self.json(of: value) }
     if label(index) { layout.pointee.text.append(raw: String(decoding: json, as: UTF8.self)) }
   }
 

@@ -55,11 +55,15 @@ final class CodableFieldDecoder: FieldDecoder {
 
   /// Creates a decoder of a single value at index 0, in text that a store contains.
   ///
-  /// - Parameter division: The paths that divide unknown members of the value.
-  init(stored value: DecoderValue?, path: FieldPath, dividedBy division: ClaimedPaths? = nil) {
+  /// - Parameters:
+  ///   - division: The paths that divide unknown members of the value.
+  ///   - depth: The number of levels that contain the value.
+  init(
+    stored value: DecoderValue?, path: FieldPath, dividedBy division: ClaimedPaths?, depth: Int
+  ) {
     self.division = division
     self.path = path
-    depth = 0
+    self.depth = depth
     isStored = true
     shape = .whole(value)
     outer = nil
@@ -132,7 +136,17 @@ final class CodableFieldDecoder: FieldDecoder {
   func bool(at index: Int) throws -> Bool { try decode(index, "boolean") }
   func int64(at index: Int) throws -> Int64 { try decode(index, "integer") }
   func double(at index: Int) throws -> Double { try decode(index, "number") }
-  func decimal(at index: Int) throws -> Decimal { try decode(index, "number") }
+  func decimal(at index: Int) throws -> Decimal {
+    let value = try value(at: index, expected: "number")
+    if let decimal = try? value.decode(Decimal.self) { return decimal }
+    guard let number = value.preservedText.flatMap({ NumberText($0) }) else {
+      throw error(at: index, expected: "number")
+    }
+    guard let decimal = number.decimal else {
+      throw error(.invalidValue, at: index, expected: "decimal number")
+    }
+    return decimal
+  }
   func string(at index: Int) throws -> String { try decode(index, "string") }
 
   func uint64(at index: Int) throws -> UInt64 {
@@ -227,8 +241,11 @@ final class CodableFieldDecoder: FieldDecoder {
     if lookup(index).path?.elementPath != nil { throw unsupportedCollecting(at: index) }
     do {
       // `AnyJSON` decodes preserved JSON itself, with the order of its members.
-      if !(type is any AnyJSON.Type), let value = value.preserved { return try value.decode(type) }
-      return try value.decode(type)
+      let isAnyJSON = type is any AnyJSON.Type
+      let content = isAnyJSON ? value : value.preserved ?? value
+      return try CodingDepth.within(depth) { try content.decode(type) }
+    } catch let error as MappingError where error.code == .tooDeep {
+      throw error
     } catch {
       throw refusal(of: type, at: index, error)
     }

@@ -142,7 +142,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
 
   func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
     if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
-    put(.codable(value), at: index)
+    put(.codable(value, depth: depth), at: index)
   }
 
   /// Whether the fields are elements or members.
@@ -161,6 +161,12 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
     _ shape: Shape, at index: Int, depth: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard let path = path(at: index) else { return }
+    guard path.components.count < EncodableTree.greatestLevel else {
+      let found = if case .array = shape { "array" } else { "object" }
+      throw error(
+        .tooDeep, at: index, expected: "at most \(EncodableTree.greatestLevel) levels",
+        found: found)
+    }
     let writer = part(shape, at: path, depth: depth)
     try body(writer)
     put(try writer.finish(), at: index)

@@ -17,8 +17,12 @@ enum EncodableTree {
   case string(String)
   case array([EncodableTree])
   case object([Member])
-  /// A value that encodes itself.
-  case codable(any Encodable)
+  /// A value that encodes itself, and the number of levels that contain it.
+  case codable(any Encodable, depth: Int)
+
+  /// The greatest number of objects and arrays inside each other. Paths lead through more
+  /// levels than there are models, and encoding and releasing each level is recursive.
+  static let greatestLevel = 256
 
   struct Member {
     let name: AnyCodingKey
@@ -100,7 +104,8 @@ extension EncodableTree: Encodable {
     case .double(let value): try container.encode(value)
     case .decimal(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
-    case .codable(let value): try container.encode(value)
+    case .codable(let value, let depth):
+      try CodingDepth.within(depth) { try container.encode(value) }
     case .null, .array, .object: try container.encodeNil()
     }
   }

@@ -20,17 +20,21 @@ extension FieldDecoder {
 
   /// Decodes a value from JSON text.
   ///
-  /// - Parameter isStored: Whether the text is that of a store, which can contain
-  ///   preserved JSON.
+  /// - Parameters:
+  ///   - isStored: Whether the text is that of a store, which can contain preserved JSON.
+  ///   - depth: The number of levels that contain the value.
   /// - Throws: ``MappingError`` with the error of the `Codable` conformance.
   package func codable<Value: Decodable>(
-    _ type: Value.Type, at index: Int, json: Data, isStored: Bool = false
+    _ type: Value.Type, at index: Int, json: Data, isStored: Bool = false, depth: Int = 1
   ) throws -> Value {
     do {
       if let type = type as? any AnyJSON.Type, let value = try type.init(json: json) as? Value {
         return value
       }
-      return try (isStored ? StructuredText.decoder : JSONDecoder()).decode(type, from: json)
+      let decoder = isStored ? StructuredText.decoder : JSONDecoder()
+      return try CodingDepth.within(depth) { try decoder.decode(type, from: json) }
+    } catch let error as MappingError where error.code == .tooDeep {
+      throw error.inside(field(at: index).path)
     } catch {
       throw refusal(of: type, at: index, error)
     }
@@ -52,7 +56,16 @@ extension FieldDecoder {
 extension FieldEncoder {
   /// Encodes the value as JSON text.
   public func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
-    try encode(StructuredText.text(of: value), at: index)
+    try encode(codable: value, at: index, depth: 1)
+  }
+
+  /// Encodes the value as JSON text.
+  ///
+  /// - Parameter depth: The number of levels that contain the value.
+  package func encode<Value: Encodable>(
+    codable value: Value, at index: Int, depth: Int
+  ) throws {
+    try encode(StructuredText.text(of: value, depth: depth), at: index)
   }
 
   /// The error about a `Codable` value at a path that collects, which it cannot encode
@@ -77,6 +90,8 @@ extension FieldEncoder {
     let encoder = encoder ?? jsonEncoder()
     do {
       return try encoder.encode(value)
+    } catch let error as MappingError where error.code == .tooDeep {
+      throw error
     } catch {
       throw MappingError(
         .invalidValue, found: "\(Value.self)", expected: "value that JSON can represent",

@@ -1,6 +1,8 @@
 import Foundation
 
 /// Any JSON in structured text, without the members that only a store contains.
+///
+/// Its functions and `JSONDecoder` are recursive. Like models, it has at most 128 levels.
 enum JSONTree: Codable {
   case null
   case bool(Bool)
@@ -23,7 +25,6 @@ enum JSONTree: Codable {
     try JSONTree(text).merging(JSONTree(other)).text()
   }
 
-  // Bounded: `JSONDecoder` limits the depth.
   private func merging(_ other: JSONTree) throws -> JSONTree {
     switch (self, other) {
     case (.object(let members), .object(let others)):
@@ -66,6 +67,11 @@ enum JSONTree: Codable {
       self = .number(number)
     } else if let text = try? value.decode(String.self) {
       self = .string(text)
+    } else if decoder.codingPath.count >= NestingDepth.limit {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "expected at most \(NestingDepth.limit) levels"))
     } else if let elements = try? value.decode([JSONTree].self) {
       self = .array(elements)
     } else if let members = try? decoder.container(keyedBy: AnyCodingKey.self),

@@ -23,13 +23,14 @@ extension Decodable where Self: MappedModel {
     let mapping = Self.mapping
     let value = DecoderValue.whole(decoder)
     let path = FieldPath(codingPath: decoder.codingPath)
+    let depth = try mapping.codingDepth(at: path)
     guard let members = value.members else {
       throw MappingError(
         value.isNull ? .unexpectedNull : .invalidType, model: mapping.name, path: path,
         found: value.summary, expected: "object")
     }
     self = try mapping.model(
-      from: CodableFieldDecoder(members, keys: mapping.mappingKeys, path: path))
+      from: CodableFieldDecoder(members, keys: mapping.mappingKeys, path: path, depth: depth))
   }
 }
 
@@ -44,7 +45,8 @@ extension Encodable where Self: MappedModel {
   public func encode(to encoder: any Encoder) throws {
     let mapping = Self.mapping
     let path = FieldPath(codingPath: encoder.codingPath)
-    let writer = CodableFieldEncoder(.object(mapping.mappingKeys), path: path)
+    let depth = try mapping.codingDepth(at: path)
+    let writer = CodableFieldEncoder(.object(mapping.mappingKeys), path: path, depth: depth)
     try mapping.encode(self, to: writer)
     let tree = try writer.finish()
     do {
@@ -56,6 +58,16 @@ extension Encodable where Self: MappedModel {
 }
 
 extension Mapping {
+  /// The nesting level of a model that a coder decodes or encodes, from 1.
+  ///
+  /// - Throws: ``MappingError`` with code ``MappingError/Code/tooDeep``.
+  fileprivate func codingDepth(at path: FieldPath) throws -> Int {
+    let depth = CodingDepth.current + 1
+    guard depth > NestingDepth.limit else { return depth }
+    throw MappingError(
+      .tooDeep, model: name, path: path, found: "object", expected: NestingDepth.expectation)
+  }
+
   /// The error about a value that an encoder refused, with the key that contains it.
   fileprivate func error(
     about value: Any, at path: FieldPath, from root: FieldPath

@@ -41,15 +41,21 @@ package enum PreservedJSON {
 
 extension DecoderValue {
   /// The value that preserved JSON spells. Nil for other values.
-  var preserved: DecoderValue? {
+  var preserved: DecoderValue? { preservedText.flatMap(Self.value) }
+
+  /// The text of preserved JSON. Nil for other values.
+  var preservedText: String? {
     guard let decoder, PreservedJSON.isUsed(with: decoder.userInfo),
       let members = try? decoder.container(keyedBy: AnyCodingKey.self)
     else { return nil }
-    return Self.preserved(in: members, of: decoder)
+    return PreservedJSON.text(in: members, of: decoder)
   }
 
   static func preserved(in members: Members, of decoder: any Decoder) -> DecoderValue? {
-    guard let text = PreservedJSON.text(in: members, of: decoder) else { return nil }
+    PreservedJSON.text(in: members, of: decoder).flatMap(value)
+  }
+
+  private static func value(of text: String) -> DecoderValue? {
     // The text is a part of a document, which has no other preserved JSON.
     let whole = try? JSONDecoder().decode(WholeValue.self, from: Data(text.utf8))
     return whole.map { .whole($0.decoder) }

@@ -14,39 +14,40 @@ package enum StructuredText {
   ///   - keys: The keys.
   ///   - path: The path of the object, for errors.
   ///   - validating: Whether nested models must be valid.
+  ///   - depth: The number of levels that contain the object.
   ///   - body: Encodes the fields.
   /// - Throws: ``MappingError`` if JSON cannot represent a value; what the closure
   ///   throws.
   package static func object(
     _ keys: MappingKeys, at path: @autoclosure () -> FieldPath, validating: Bool = false,
-    _ body: (any FieldEncoder) throws -> Void
+    depth: Int = 1, _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.object(keys), path(), validating, body)
+    try text(.object(keys), path(), validating, depth + 1, body)
   }
 
   /// The text of an array whose elements a closure encodes.
   ///
-  /// - Throws: As ``object(_:at:validating:_:)``.
+  /// - Throws: As ``object(_:at:validating:depth:_:)``.
   package static func array(
-    at path: @autoclosure () -> FieldPath, validating: Bool = false,
+    at path: @autoclosure () -> FieldPath, validating: Bool = false, depth: Int = 1,
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.array(inside: FieldPath([])), path(), validating, body)
+    try text(.array(inside: FieldPath([])), path(), validating, depth, body)
   }
 
   /// The text of a dictionary whose members a closure encodes.
   ///
-  /// - Throws: As ``object(_:at:validating:_:)``.
+  /// - Throws: As ``object(_:at:validating:depth:_:)``.
   package static func dictionary(
     _ names: [String], at path: @autoclosure () -> FieldPath, validating: Bool = false,
-    _ body: (any FieldEncoder) throws -> Void
+    depth: Int = 1, _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.dictionary(names), path(), validating, body)
+    try text(.dictionary(names), path(), validating, depth, body)
   }
 
   /// The text of the value that a closure encodes at index 0.
   ///
-  /// - Throws: As ``object(_:at:validating:_:)``.
+  /// - Throws: As ``object(_:at:validating:depth:_:)``.
   package static func text(
     at path: @autoclosure () -> FieldPath, _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
@@ -60,12 +61,14 @@ package enum StructuredText {
 
   /// The text of a value with its own `Codable` conformance.
   ///
+  /// - Parameter depth: The number of levels that contain the value.
   /// - Throws: ``MappingError`` with the error of the conformance.
-  static func text<Value: Encodable>(of value: Value) throws -> String {
+  static func text<Value: Encodable>(of value: Value, depth: Int) throws -> String {
     if let value = value as? any AnyJSON {
       return String(decoding: try value.storedJSON(), as: UTF8.self)
     }
-    return NegativeZeros.removed(from: try FieldRecorder.json(of: value, with: encoder))
+    let json = try CodingDepth.within(depth) { try FieldRecorder.json(of: value, with: encoder) }
+    return NegativeZeros.removed(from: json)
   }
 
   // Coders can be shared: only their properties are not safe to change.
@@ -88,15 +91,16 @@ package enum StructuredText {
   ///   - text: The text.
   ///   - path: The path of the value, for errors.
   ///   - division: The paths of other keys, from ``MappingKeys/division(at:)``.
+  ///   - depth: The number of levels that contain the value.
   package static func decoder(
-    of text: String, at path: FieldPath, dividedBy division: ClaimedPaths? = nil
+    of text: String, at path: FieldPath, dividedBy division: ClaimedPaths? = nil, depth: Int = 1
   ) -> (any FieldDecoder)? {
     guard let whole = try? decoder.decode(WholeValue.self, from: Data(text.utf8)) else {
       return nil
     }
     let value = DecoderValue.whole(whole.decoder)
     return CodableFieldDecoder(
-      stored: value.isNull ? nil : value, path: path, dividedBy: division)
+      stored: value.isNull ? nil : value, path: path, dividedBy: division, depth: depth)
   }
 
   /// A decoder of the keys in a document. Nil if the text is not a JSON object.
@@ -109,10 +113,10 @@ package enum StructuredText {
 
   private static func text(
     _ shape: CodableFieldEncoder.Shape, _ path: @autoclosure () -> FieldPath, _ isValidating: Bool,
-    _ body: (any FieldEncoder) throws -> Void
+    _ depth: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
     let writer = CodableFieldEncoder(
-      shape, path: FieldPath([]), isStored: true, validatesModels: isValidating)
+      shape, path: FieldPath([]), depth: depth, isStored: true, validatesModels: isValidating)
     let tree: EncodableTree
     do {
       try body(writer)

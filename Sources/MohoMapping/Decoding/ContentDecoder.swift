@@ -67,7 +67,7 @@ public final class ContentDecoder: FieldDecoder {
   private func text(at index: Int) -> (any FieldDecoder)? {
     guard isStored, case .string(let text) = content(at: index) else { return nil }
     return StructuredText.decoder(
-      of: text, at: path(to: index), dividedBy: keys?.division(at: index))
+      of: text, at: path(to: index), dividedBy: keys?.division(at: index), depth: depth)
   }
 
   private func path(to index: Int) -> FieldPath {
@@ -188,6 +188,11 @@ public final class ContentDecoder: FieldDecoder {
         isStored: isStored, depth: depth, hasParts: true)
       return FieldMembers(decoder: decoder, names: sorted.map(\.key))
     }
+  }
+
+  /// Reads a value with its own `Codable` conformance from JSON text.
+  public func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    try codable(type, at: index, json: Data(string(at: index).utf8), isStored: true, depth: depth)
   }
 
   /// The path of the object.

@@ -97,6 +97,10 @@ public final class FieldRecorder: FieldEncoder {
   public func encode(_ value: Date, _ format: DateFormat, at index: Int) {
     contents.append(.date(value))
   }
+  /// Records a value with its own `Codable` conformance as JSON text.
+  public func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
+    try encode(codable: value, at: index, depth: depth)
+  }
   /// Records the fields of a nested model.
   public func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void

@@ -87,26 +87,23 @@ struct DocumentTree {
     return .value(value)
   }
 
+  // Not recursive: `JSONSerialization` accepts 512 levels.
   private static func firstUnread(of value: Any, in copy: Any) -> FieldPath? {
-    switch value {
-    case is NSNull: return nil
-    case let members as [String: Any]:
-      guard let copies = copy as? [String: Any] else { return copy is NSNull ? FieldPath([]) : nil }
-      for (name, member) in members.sorted(by: { $0.key < $1.key }) where !(member is NSNull) {
-        let rest = copies[name].map { firstUnread(of: member, in: $0) } ?? FieldPath([])
-        if let rest { return FieldPath([.key(name)]).appending(rest) }
+    var pending: [(value: Any, copy: Any?, path: FieldPath)] = [(value, copy, FieldPath([]))]
+    while let (value, copy, path) = pending.popLast() {
+      if value is NSNull { continue }
+      guard let copy, !(copy is NSNull) else { return path }
+      if let members = value as? [String: Any], let copies = copy as? [String: Any] {
+        for (name, member) in members.sorted(by: { $0.key > $1.key }) {
+          pending.append((member, copies[name], path.appending(.key(name))))
+        }
+      } else if let elements = value as? [Any], let copies = copy as? [Any] {
+        for (index, element) in elements.enumerated().reversed() {
+          let copy = copies.indices.contains(index) ? copies[index] : nil
+          pending.append((element, copy, path.appending(.index(index))))
+        }
       }
-      return nil
-    case let elements as [Any]:
-      guard let copies = copy as? [Any] else { return copy is NSNull ? FieldPath([]) : nil }
-      for (index, element) in elements.enumerated() where !(element is NSNull) {
-        let rest =
-          copies.indices.contains(index)
-          ? firstUnread(of: element, in: copies[index]) : FieldPath([])
-        if let rest { return FieldPath([.index(index)]).appending(rest) }
-      }
-      return nil
-    default: return copy is NSNull ? FieldPath([]) : nil
     }
+    return nil
   }
 }

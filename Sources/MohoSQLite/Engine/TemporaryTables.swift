@@ -86,7 +86,8 @@ final class TemporaryTables: @unchecked Sendable {
 
   /// Whether a name is that of a temporary table which a store has created.
   private static func isOfStore(_ name: String) -> Bool {
-    ["_moho_scope", "_moho_owners ", "_moho_saved ", "_moho_log "].contains(where: name.hasPrefix)
+    ["_moho_scope", "_moho_owners ", "_moho_saved ", "_moho_log ", RetainedDocuments.prefix]
+      .contains(where: name.hasPrefix)
   }
 }
 

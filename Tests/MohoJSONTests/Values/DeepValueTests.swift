@@ -120,19 +120,25 @@ import Testing
     }
   }
 
-  @Test func codersAccept512Levels() throws {
-    let value = Self.objects(512)
-
-    // The macro describes its operands.
-    let isEqual =
-      try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value)) == value
-    #expect(isEqual)
-    for depth in [513] + Self.depths {
-      #expect(throws: EncodingError.self) { try JSONEncoder().encode(Self.arrays(depth)) }
-      #expect(throws: EncodingError.self) { try PropertyListEncoder().encode(Self.objects(depth)) }
-    }
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(JSONValue.self, from: Self.arrays(600).data())
+  @Test func codersAccept128Levels() async throws {
+    try await onSmallStack { () throws in
+      for value in [Self.arrays(128), Self.objects(128)] {
+        // The macro describes its operands.
+        let isEqual =
+          try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value)) == value
+        #expect(isEqual)
+      }
+      for depth in [129] + Self.depths {
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(Self.arrays(depth)) }
+        #expect(throws: EncodingError.self) {
+          try PropertyListEncoder().encode(Self.objects(depth))
+        }
+      }
+      for depth in [130, 512, 2_048] {
+        #expect(throws: DecodingError.self) {
+          try JSONDecoder().decode(JSONValue.self, from: Self.arrays(depth).data())
+        }
+      }
     }
     let list = String(repeating: "<array>", count: 600) + String(repeating: "</array>", count: 600)
     #expect(throws: (any Error).self) {

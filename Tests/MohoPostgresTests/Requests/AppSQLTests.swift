@@ -131,7 +131,7 @@ struct AppSQLTests {
     let error = #expect(throws: MappingError.self) {
       try store.fetchPartials(Measure.self, sql: "SELECT 7 AS id, 'NaN'::numeric AS price")
     }
-    #expect(error?.path.map { "\($0)" } == "/Measure/7/price")
+    #expect(error?.path.map { "\($0)" } == "Measure.7.price")
   }
 
   @Test func `names without quotation marks find their keys`() throws {

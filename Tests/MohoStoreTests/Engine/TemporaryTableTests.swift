@@ -78,19 +78,19 @@ import Testing
     }
   }
 
-  @Test func oneThatIsRenamedIsAnErrorEvenIfItIsCaught() throws {
+  @Test func oneThatIsRenamedIsAnErrorAndUndone() throws {
     try withStores { store in
       let rename = "CREATE TEMP TABLE other (x); ALTER TABLE other RENAME TO Episode"
       checkConnection(
         #expect(throws: StoreError.self) { try store.write { try $0.execute(sql: rename) } })
-      checkConnection(
-        #expect(throws: StoreError.self) {
-          try store.write { writer in try? writer.execute(sql: rename) }
-        })
+      try store.write { writer in
+        checkConnection(#expect(throws: StoreError.self) { try writer.execute(sql: rename) })
+        try writer.save(Episode.number(2))
+      }
 
-      // The table is undone with the transaction.
-      try store.write { try $0.save(Episode.number(2)) }
-      #expect(try store.fetch(all).count == 2)
+      #expect(try store.fetch(all) == [.number(1), .number(2)])
+      let sql = "SELECT count(*) FROM temp.sqlite_schema"
+      #expect(try store.writer.read { try Int.fetchOne($0, sql: sql) } == 0)
     }
   }
 

@@ -38,7 +38,8 @@ private struct Plan1: MappedModel, Equatable {
       Transform<[String]>(
         .array, samples: [["a"], []],
         read: { try [String].decode(from: $0, at: $1) },
-        write: { try $0.encode(to: $1, at: $2) })),
+        write: { try $0.encode(to: $1, at: $2) }),
+      default: []),
     .key("point", \.point), .unknown("others", \.others))
 }
 

@@ -137,8 +137,9 @@ extension RelatedRuleTests {
       try DatabaseQueue(path: path, configuration: configuration).write { database in
         try database.execute(
           sql: """
-            CREATE TABLE other (id INTEGER PRIMARY KEY, branch INTEGER, size INTEGER);
-            INSERT INTO other SELECT id, branch, size FROM Leaf;
+            CREATE TABLE other (
+              _moho_position_branch INTEGER, id INTEGER PRIMARY KEY, branch INTEGER, size INTEGER);
+            INSERT INTO other SELECT _moho_position_branch, id, branch, size FROM Leaf;
             DROP TABLE Leaf; ALTER TABLE other RENAME TO Leaf
             """)
       }

@@ -28,11 +28,12 @@ extension StatementCountTests {
     let lists = 2 * count
     let links = talks.reduce(0) { $0 + $1.chapters.count + $1.tags.count }
 
-    for _ in 1...2 {
+    // Connections with temporary tables look for others that hide tables of the store.
+    for checks in [2, 1] {
       let run = try logged.executions { try $0.write { _ = try $0.save(talks) } }
       // For each of the two link tables, eight statements prepare temporary tables,
       // write the links and delete the others.
-      #expect(run.count == rows + lists + links + 2 * 8)
+      #expect(run.count == rows + lists + links + 2 * 8 + checks)
       #expect(run.allSatisfy { !$0.hasPrefix("SELECT") })
       #expect(Set(run).count < 25)
     }
@@ -66,8 +67,9 @@ extension StatementCountTests {
 
     let run = try logged.executions { try $0.write { _ = try $0.update(partials) } }
 
-    // A lookup of the talk, its new tag, its list, and the link.
-    #expect(run.count == 4 * count + 8)
+    // A lookup of the talk, its new tag, its list, and the link; eight statements for the
+    // link table, and a look for temporary tables that hide it.
+    #expect(run.count == 4 * count + 8 + 1)
   }
 
   @Test(arguments: [1, 100])

@@ -178,11 +178,17 @@ final class GraphRowDecoder: NestedRowDecoder {
     try structured(at: index, "object").dictionary(at: 0)
   }
 
+  func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    try codable(
+      type, at: index, json: Data(string(at: index).utf8), isStored: true, depth: depth + 1)
+  }
+
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
     try row?.node.table.keys[index].checkStructure(expected)
     let text = try string(at: index)
     let decoder = StructuredText.decoder(
-      of: text, at: field(at: index).path, dividedBy: row?.node.table.division(at: index))
+      of: text, at: field(at: index).path, dividedBy: row?.node.table.division(at: index),
+      depth: depth + 1)
     guard let decoder else {
       throw error(.invalidValue, at: index, expected: "JSON \(expected)")
     }

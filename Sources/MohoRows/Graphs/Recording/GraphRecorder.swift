@@ -77,13 +77,18 @@ final class GraphRecorder: ErrorCollectingEncoder {
     try put(.date(value), at: index)
   }
 
+  func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
+    try encode(codable: value, at: index, depth: depth)
+  }
+
   func encodeObject(
     at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("object")
+      try checkDepth(depth + 1, at: index)
       let text = try StructuredText.object(
-        keys, at: path(to: index), validating: true, body)
+        keys, at: path(to: index), validating: true, depth: depth, body)
       return try put(.string(text), at: index)
     }
     let path = path(to: index)
@@ -96,7 +101,7 @@ final class GraphRecorder: ErrorCollectingEncoder {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("array")
       let text = try StructuredText.array(
-        at: path(to: index), validating: true, body)
+        at: path(to: index), validating: true, depth: depth, body)
       return try put(.string(text), at: index)
     }
     if !link.isToMany {
@@ -119,7 +124,7 @@ final class GraphRecorder: ErrorCollectingEncoder {
   ) throws {
     try row.node.table.keys[index].checkStructure("dictionary")
     let text = try StructuredText.dictionary(
-      names, at: path(to: index), validating: true, body)
+      names, at: path(to: index), validating: true, depth: depth, body)
     try put(.string(text), at: index)
   }
 }

@@ -5,7 +5,10 @@ typealias MigrationQuery = (String, [FieldContent]) throws -> [[FieldContent]]
 
 /// The objects with those values of rows that become unknown members, in a temporary table. The
 /// columns with the values are dropped before the members are moved.
-struct RetainedDocuments: Sendable {
+package struct RetainedDocuments: Sendable {
+  /// The beginning of the name of each such table.
+  package static let prefix = "_moho retained "
+
   private let table: String
 
   /// The greatest number of documents that one statement inserts.
@@ -14,7 +17,7 @@ struct RetainedDocuments: Sendable {
   /// Creates the table.
   init(of migration: MemberMigration, _ query: MigrationQuery) throws {
     let number = migration.compiled.entity(migration.entity)?.index ?? 0
-    table = quotedName("_moho retained \(number)")
+    table = quotedName("\(Self.prefix)\(number)")
     _ = try query(
       """
       CREATE TEMPORARY TABLE \(table) (

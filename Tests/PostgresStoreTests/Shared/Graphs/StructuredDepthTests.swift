@@ -1,0 +1,1 @@
+../../../MohoStoreTests/Graphs/StructuredDepthTests.swift
