@@ -12,7 +12,9 @@ extension Entity {
         let type = AttributeType(key.type)
         // This is not the default of the column: the default of a mapping can
         // be a different value each time, such as the current date.
-        let backfillValue = mapping.defaultContent(at: index).flatMap { type.holds($0) ? $0 : nil }
+        let backfillValue = mapping.defaultContent(at: index)
+          .flatMap { try? mapping.storedContent($0, at: index) }
+          .flatMap { type.holds($0) ? $0 : nil }
         return Attribute(
           key.name, type, isOptional: key.isOptional, backfillValue: backfillValue,
           nestedModel: NestedModel(schema: mapping.nestedModel(at: index)))

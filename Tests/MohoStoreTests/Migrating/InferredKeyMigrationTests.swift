@@ -61,6 +61,55 @@ import Testing
     #expect(throws: (any Error).self) { try store.execute(#"INSERT INTO "M" (id) VALUES (1)"#) }
   }
 
+  @Test func defaultsWithStructureAreTheValuesOfRowsThatAreOlder() throws {
+    struct Point: MappedModel, Hashable {
+      var x: Int
+      var at: Date
+      static let mapping = Mapping("Point", Point.init, .key("x", \.x), .key("at", \.at))
+    }
+    struct Mark: Codable, Hashable {
+      var color: String
+    }
+    struct Old: MappedModel {
+      var id: Int
+      static let mapping = Mapping("M", Old.init, .key("id", \.id, .unique))
+    }
+    struct New: MappedModel, Equatable {
+      var id = 3
+      var words = ["it's", "\"b\""]
+      var none: [String] = []
+      var set: Set<Int> = [1, 2]
+      var counts = ["a": 1]
+      var point = Point(x: 1, at: Date(timeIntervalSinceReferenceDate: 60))
+      var points: [Point] = []
+      var mark = Mark(color: "red")
+      var ownFunctions = ["c"]
+      static let mapping = Mapping(
+        "M", New.init, .key("id", \.id, .unique), .key("words", \.words, default: New().words),
+        .key("none", \.none, default: []), .key("set", \.set, default: New().set),
+        .key("counts", \.counts, default: New().counts),
+        .key("point", \.point, default: New().point), .key("points", \.points, default: []),
+        .key("mark", \.mark, .codable, default: New().mark),
+        .key(
+          "ownFunctions", \.ownFunctions,
+          Transform<[String]>(
+            .array, samples: [["a"]],
+            read: { try [String].decode(from: $0, at: $1) },
+            write: { try $0.encode(to: $1, at: $2) }),
+          default: New().ownFunctions))
+    }
+    try database.open(Old.self).write { try $0.save(Old(id: 3)) }
+
+    let plan = try database.plan(New.self)
+    let store = try database.open(New.self)
+
+    #expect(plan.losses == [])
+    #expect(try store.fetch(ModelRequest<New>()) == [New()])
+    let result = try store.write { try $0.save(New()) }
+    #expect(result.unchanged == 1)
+    try database.expectAsDeclared(New.self)
+  }
+
   @Test func aRequiredKeyWithoutADefaultIsRefusedUnlessThereAreNoRows() throws {
     let new = show(Attribute("a", .string), Attribute("b", .string))
     try database.open(show(Attribute("a", .string)))
