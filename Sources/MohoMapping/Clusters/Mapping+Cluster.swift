@@ -66,6 +66,7 @@ extension Mapping where Model: Sendable {
     name = cluster.name
     mappingKeys = cluster.mappingKeys
     fields = cluster.fields
+    keyPaths = fields.map { $0.keyPath }
     writers = KeyWriters(cluster.writers, cluster.mappingKeys)
     copies = nil
     identity = []

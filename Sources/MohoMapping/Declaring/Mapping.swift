@@ -71,6 +71,9 @@ public struct Mapping<Model>: Sendable {
   @usableFromInline let readAll:
     @Sendable (any FieldDecoder, () throws -> Bool, inout [Model]) throws -> Void
   var fields: [MappedField<Model>]
+  /// The property of each key. Nil if none is declared.
+  // To copy fields takes longer than to compare their key paths.
+  let keyPaths: [(any PartialKeyPath<Model> & Sendable)?]
   package let writers: KeyWriters
   /// How the keys are copied without a model. Nil if one of them cannot be.
   let copies: [KeyCopy]?
@@ -179,6 +182,8 @@ public struct Mapping<Model>: Sendable {
       mappingKeys, of: name, inlined: inlined,
       order: ArgumentOrder(fields: fields, keys: mappingKeys, make: assemble).findings)
     self.fields = fields
+    // Swift 6.3 compiles a key path in this function to code that crashes.
+    keyPaths = fields.map { $0.keyPath }
     self.writers = KeyWriters(writers, self.mappingKeys)
     self.copies = copies.count == mappingKeys.count ? copies : nil
     identity = mappingKeys.firstIndex { $0.traits.contains(.unique) }.map { [$0] } ?? []
@@ -205,7 +210,7 @@ public struct Mapping<Model>: Sendable {
   /// Returns the index in ``keys`` of the key of a property, or nil if the
   /// property is not a key.
   public func index(of keyPath: PartialKeyPath<Model>) -> Int? {
-    fields.firstIndex { field in field.keyPath.map { $0 == keyPath } ?? false }
+    keyPaths.firstIndex { $0.map { $0 == keyPath } ?? false }
   }
 }
 

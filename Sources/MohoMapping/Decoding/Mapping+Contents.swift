@@ -129,7 +129,7 @@ extension Mapping {
   /// Whether there are validations or repairs that may read related models: those of whole
   /// models, and those of keys that relate models.
   package var hasRulesOverRelations: Bool {
-    let relations = keys.indices.filter { keys[$0].relation != nil }
+    let relations = keys.indices.lazy.filter { keys[$0].relation != nil }
     return hasModelRules && !relations.isEmpty || relations.contains { !fields[$0].rules.isEmpty }
   }
 }

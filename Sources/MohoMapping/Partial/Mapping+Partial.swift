@@ -209,6 +209,7 @@ extension Mapping {
     declaredIssues = mapping.declaredIssues
     identity = mapping.identity
     fields = []
+    keyPaths = []
     writers = KeyWriters([], mapping.mappingKeys)
     copies = nil
     readAll = { decoder, advance, partials in

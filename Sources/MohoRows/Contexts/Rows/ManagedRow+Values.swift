@@ -149,12 +149,13 @@ extension ManagedRow {
   ///
   /// - Throws: A ``StoreError`` if the entity does not have the key.
   func key<Model: MappedModel>(of keyPath: PartialKeyPath<Model>) throws -> MappingKey {
-    guard Model.mapping.name == entity.name, let key = Model.mapping.key(for: keyPath),
+    let mapping = Model.mapping
+    guard mapping.name == entity.name, let key = mapping.key(for: keyPath),
       key.isStored, entity.attribute(key.name) != nil || entity.relationship(key.name) != nil
     else {
       throw StoreError(
         .invalidRequest, subject: "`\(entity.name)`",
-        reason: "\(Model.mapping.shown(keyPath)) is not a stored key of the entity")
+        reason: "\(mapping.shown(keyPath)) is not a stored key of the entity")
     }
     return key
   }

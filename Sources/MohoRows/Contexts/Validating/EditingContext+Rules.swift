@@ -19,6 +19,7 @@ extension EditingContext {
       if !errors.isEmpty { invalid.insert(graph[row].identity) }
       failures += errors.map { failure(of: row, $0) }
     }
+    guard schema.hasRulesOverRelations else { return failures }
     return failures + (try modelFailures(of: rows + rowsReading(rows), besides: invalid))
   }
 
@@ -100,12 +101,12 @@ extension EditingContext {
     guard let values = graph[row].current else { return [] }
     let entity = graph.entity(of: row)
     let failed = known[graph[row].identity]
-    let contents: [FieldContent?] = model.mapping.keys.map { key in
+    let mapping = model.mapping
+    let contents: [FieldContent?] = mapping.keys.map { key in
       if key.isTransient || failed?.contains(key.name) == true { return nil }
       return entity.attribute(key.name).map { values.attributes[$0] }
     }
-    return model.mapping.errors(
-      in: contents, isWhole: failed == nil && !model.mapping.hasRelations)
+    return mapping.errors(in: contents, isWhole: failed == nil && !mapping.hasRelations)
   }
 
   /// Returns the errors of rules that may read related rows, and the rows that the
@@ -116,15 +117,16 @@ extension EditingContext {
   private func modelErrors<Model: MappedModel>(
     of row: Int, by model: Model.Type, besides invalid: Set<RowIdentity>
   ) throws -> (contained: Set<Int>, errors: [MappingError]) {
-    guard model.mapping.hasRulesOverRelations else { return ([], []) }
+    let mapping = model.mapping
+    guard mapping.hasRulesOverRelations else { return ([], []) }
     var whole = RowContents(in: self)
     let contents: [FieldContent?]
     do {
-      contents = try whole.contents(of: row, for: model.mapping.keys)
+      contents = try whole.contents(of: row, for: mapping.keys)
     } catch let error as StoreError where error.code == .rowNotFound {
       return ([], [])
     }
     if whole.rows.contains(where: { invalid.contains(graph[$0].identity) }) { return ([], []) }
-    return (whole.containedRows, model.mapping.errors(in: contents, isWhole: true))
+    return (whole.containedRows, mapping.errors(in: contents, isWhole: true))
   }
 }
