@@ -60,6 +60,39 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (ConflictPolicy.error, ["1", "2"], ["1|2"]), (.storeWins, ["2"], ["1|2"]),
+    (.contextWins, ["2"], []), (.perKey { _ in .mine }, ["2"], []),
+  ])
+  func aRowThatAnotherWriterHasMovedAwayIsNotDeletedSilently(
+    policy: ConflictPolicy, podcasts: [String], episodes: [String]
+  ) throws {
+    let store = try Library.store()
+    let context = EditingContext(store)
+    context.conflictPolicy = policy
+    let old = try context.make("Podcast", ["title": "old"])
+    _ = try context.make("Podcast", ["title": "new"])
+    let episode = try context.make("Episode", ["title": "e"])
+    try old.add(episode, to: "episodes")
+    try context.save()
+    try context.delete(old)
+    try store.execute("UPDATE \"Episode\" SET podcast = 2")
+
+    let error = failure { try context.save() } as? ConflictError
+
+    #expect(try store.values("SELECT _moho_id FROM \"Podcast\" ORDER BY 1") == podcasts)
+    #expect(try store.values("SELECT _moho_id, podcast FROM \"Episode\"") == episodes)
+    guard case .error = policy else { return #expect(error == nil) }
+    #expect(error?.conflicts.map(\.row) == [episode.identity])
+    #expect(error?.conflicts.first?.kind == .changed)
+    #expect(error?.conflicts.first?.keys.map(\.key) == ["podcast"])
+  }
+
+  private func failure(_ body: () throws -> Void) -> (any Error)? {
+    do { try body() } catch { return error }
+    return nil
+  }
+
   @Test func aRowThatIsReadAfterADeletionCanBeSaved() throws {
     let store = try store()
     let context = EditingContext(store)

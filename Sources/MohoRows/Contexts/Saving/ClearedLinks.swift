@@ -11,12 +11,17 @@ package struct ClearedLinks: Sendable {
   static let none = ClearedLinks(columns: [], edited: [])
 
   /// Removes differences from the store that delete rules make.
-  func settle(_ old: inout [CellValue], _ mine: inout [CellValue], with theirs: [CellValue]) {
+  ///
+  /// A link that another writer has changed replaces the cleared one. If the row itself is
+  /// deleted, perhaps only because of the link, the difference remains.
+  ///
+  /// - Parameter mine: The values of the row in the context, or nil if it is deleted.
+  func settle(_ old: inout [CellValue], _ mine: inout [CellValue]?, with theirs: [CellValue]) {
     for column in columns {
       let isCleared = theirs[column].isNull || theirs[column] == old[column]
-      if !isCleared && edited.contains(column) { continue }
+      if !isCleared && (mine == nil || edited.contains(column)) { continue }
       old[column] = theirs[column]
-      if !isCleared { mine[column] = theirs[column] }
+      if !isCleared { mine?[column] = theirs[column] }
     }
   }
 }

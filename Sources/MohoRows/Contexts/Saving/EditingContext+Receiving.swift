@@ -50,11 +50,12 @@ extension EditingContext {
         taken.append(row)
         continue
       }
-      guard let base = record.base, var mine = child.graph.visibleCellValues(of: row) else {
+      guard let base = record.base, let values = child.graph.visibleCellValues(of: row) else {
         taken.append(row)
         continue
       }
       var old = child.graph.cellValues(base)
+      var mine = record.isAlive ? values : nil
       let own = graph.handles[record.identity]
       let theirs = own.flatMap { graph[$0].isAlive ? graph.visibleCellValues(of: $0) : nil }
       if let theirs, settled.restored.contains(row) {
@@ -63,8 +64,8 @@ extension EditingContext {
       }
       if let theirs { child.graph.clearedLinks(of: row).settle(&old, &mine, with: theirs) }
       let resolution = resolver.resolution(
-        of: record.identity, keys: entity.columnNames, old: old,
-        mine: record.isAlive ? mine : nil, theirs: theirs)
+        of: record.identity, keys: entity.columnNames, old: old, mine: mine,
+        theirs: theirs)
       switch resolution {
       case .conflict(let conflict): conflicts.append(conflict)
       case .delete: taken.append(row)

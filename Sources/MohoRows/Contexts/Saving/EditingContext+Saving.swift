@@ -74,8 +74,8 @@ extension EditingContext {
     let affected = graph.affected
     var failures = refused + graph.failures(of: affected)
     let keys = Dictionary(grouping: failures, by: \.row).mapValues { Set($0.flatMap(\.keys)) }
-    failures += try ruleFailures(of: affected, besides: keys)
     failures += try uniquenessFailures(of: affected)
+    failures += try ruleFailures(of: affected, besides: keys, isRefused: !failures.isEmpty)
     guard !failures.isEmpty else { return }
     throw RowValidationError(sorting: failures)
   }

@@ -8,9 +8,14 @@ extension EditingContext {
   /// model are skipped if the row or a row that it contains or refers to has
   /// failed, because the model cannot be created from invalid values.
   ///
-  /// - Parameter known: The keys that have already failed, by row.
+  /// If nothing else refuses the rows, the store checks rules over related rows when they are
+  /// saved: the context may have read rows at different times.
+  ///
+  /// - Parameters:
+  ///   - known: The keys that have already failed, by row.
+  ///   - isRefused: Whether the rows cannot be saved for another reason.
   func ruleFailures(
-    of rows: [Int], besides known: [RowIdentity: Set<String>]
+    of rows: [Int], besides known: [RowIdentity: Set<String>], isRefused: Bool
   ) throws -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
     var invalid = Set(known.keys)
@@ -19,7 +24,9 @@ extension EditingContext {
       if !errors.isEmpty { invalid.insert(graph[row].identity) }
       failures += errors.map { failure(of: row, $0) }
     }
-    guard schema.hasRulesOverRelations else { return failures }
+    guard schema.hasRulesOverRelations, parent != nil || isRefused || !failures.isEmpty else {
+      return failures
+    }
     return failures + (try modelFailures(of: rows + rowsReading(rows), besides: invalid))
   }
 
