@@ -60,13 +60,15 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    (ConflictPolicy.error, ["1", "2"], ["1|2"]), (.storeWins, ["2"], ["1|2"]),
-    (.contextWins, ["2"], []), (.perKey { _ in .mine }, ["2"], []),
-  ])
+  @Test(
+    arguments: [
+      (ConflictPolicy.error, ["1", "2"], true), (.storeWins, ["2"], true),
+      (.contextWins, ["2"], false), (.perKey, ["2"], false),
+    ], ["2", "NULL"])
   func aRowThatAnotherWriterHasMovedAwayIsNotDeletedSilently(
-    policy: ConflictPolicy, podcasts: [String], episodes: [String]
+    _ expected: (policy: ConflictPolicy, podcasts: [String], isKept: Bool), target: String
   ) throws {
+    let (policy, podcasts, isKept) = expected
     let store = try Library.store()
     let context = EditingContext(store)
     context.conflictPolicy = policy
@@ -76,12 +78,13 @@ import Testing
     try old.add(episode, to: "episodes")
     try context.save()
     try context.delete(old)
-    try store.execute("UPDATE \"Episode\" SET podcast = 2")
+    try store.execute("UPDATE \"Episode\" SET podcast = \(target)")
 
     let error = failure { try context.save() } as? ConflictError
 
     #expect(try store.values("SELECT _moho_id FROM \"Podcast\" ORDER BY 1") == podcasts)
-    #expect(try store.values("SELECT _moho_id, podcast FROM \"Episode\"") == episodes)
+    let episodes = try store.values("SELECT _moho_id, podcast FROM \"Episode\"")
+    #expect(episodes == (isKept ? ["1|\(target)"] : []))
     guard case .error = policy else { return #expect(error == nil) }
     #expect(error?.conflicts.map(\.row) == [episode.identity])
     #expect(error?.conflicts.first?.kind == .changed)

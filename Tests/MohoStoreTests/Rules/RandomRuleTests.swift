@@ -134,6 +134,7 @@ private struct RuleRun {
 
   /// Edits rows in a context, and saves it after another writer has changed other rows.
   private mutating func performStaleRound(_ name: String) throws {
+    let old = model
     var mine = model
     let edits = edits(&mine, allowsBrokenPeople: true)
     let context = EditingContext(store)
@@ -146,7 +147,7 @@ private struct RuleRun {
     let error = failure { try context.save() }
 
     var final = model
-    for edit in edits { edit.apply(to: &final) }
+    for edit in edits { edit.apply(to: &final, since: old) }
     for house in final.houses.keys { final.houses[house]?.tags.formIntersection(final.tags.keys) }
     let comment = Comment(
       rawValue: "\(name), \(edits) after \(others): \(final.brokenRows.sorted()), "

@@ -10,18 +10,27 @@ package struct ClearedLinks: Sendable {
 
   static let none = ClearedLinks(columns: [], edited: [])
 
-  /// Removes differences from the store that delete rules make.
-  ///
-  /// A link that another writer has changed replaces the cleared one. If the row itself is
-  /// deleted, perhaps only because of the link, the difference remains.
-  ///
-  /// - Parameter mine: The values of the row in the context, or nil if it is deleted.
-  func settle(_ old: inout [CellValue], _ mine: inout [CellValue]?, with theirs: [CellValue]) {
+  /// Removes differences from the store that delete rules make. A link that another writer
+  /// has changed replaces the cleared one.
+  func settle(_ old: inout [CellValue], _ mine: inout [CellValue], with theirs: [CellValue]) {
     for column in columns {
       let isCleared = theirs[column].isNull || theirs[column] == old[column]
-      if !isCleared && (mine == nil || edited.contains(column)) { continue }
+      if !isCleared && edited.contains(column) { continue }
       old[column] = theirs[column]
-      if !isCleared { mine?[column] = theirs[column] }
+      if !isCleared { mine[column] = theirs[column] }
+    }
+  }
+
+  /// Removes differences from the store that delete rules make, if the row itself is deleted.
+  /// Other links remain different: perhaps the row is deleted only because of the former one.
+  ///
+  /// - Parameter isStored: Whether a row is in the store.
+  func settleDeletion(
+    _ old: inout [CellValue], with theirs: [CellValue], isStored: (RowIdentity) -> Bool
+  ) {
+    for column in columns where theirs[column].isNull {
+      if case .row(let target?) = old[column], isStored(target) { continue }
+      old[column] = theirs[column]
     }
   }
 }

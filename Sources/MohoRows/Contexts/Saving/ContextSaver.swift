@@ -116,15 +116,15 @@ package final class ContextSaver {
       }
     }
     let deletable = rows.filter { row in
-      var (old, mine) = (row.old, [CellValue]?.none)
+      var old = row.old
       let theirs = found[row.identity]?.cellValues
-      if let theirs { row.cleared.settle(&old, &mine, with: theirs) }
+      if let theirs { row.cleared.settleDeletion(&old, with: theirs) { found[$0] != nil } }
       if let theirs, restored.contains(row.handle) {
         resolved[row.handle] = .some(theirs)
         return false
       }
       let resolution = resolver.resolution(
-        of: row.identity, keys: schema.entities[row.entity].columnNames, old: old, mine: mine,
+        of: row.identity, keys: schema.entities[row.entity].columnNames, old: old, mine: nil,
         theirs: theirs)
       switch resolution {
       case .delete: return true
@@ -199,7 +199,7 @@ package final class ContextSaver {
       columns.reduce(into: values) { $0[$1] = row.old[$1] }
     }
     var old = columns.reduce(into: expected) { $0[$1] = row.old[$1] }
-    var new: [CellValue]? = row.new
+    var new = row.new
     if let theirs { row.cleared.settle(&old, &new, with: theirs) }
     let resolution = resolver.resolution(
       of: row.identity, keys: schema.entities[row.entity].columnNames, old: old, mine: new,

@@ -50,22 +50,30 @@ extension EditingContext {
         taken.append(row)
         continue
       }
-      guard let base = record.base, let values = child.graph.visibleCellValues(of: row) else {
+      guard let base = record.base, var mine = child.graph.visibleCellValues(of: row) else {
         taken.append(row)
         continue
       }
       var old = child.graph.cellValues(base)
-      var mine = record.isAlive ? values : nil
       let own = graph.handles[record.identity]
       let theirs = own.flatMap { graph[$0].isAlive ? graph.visibleCellValues(of: $0) : nil }
       if let theirs, settled.restored.contains(row) {
         saved.merged[row] = child.graph.values(theirs, of: row)
         continue
       }
-      if let theirs { child.graph.clearedLinks(of: row).settle(&old, &mine, with: theirs) }
+      if let theirs {
+        let cleared = child.graph.clearedLinks(of: row)
+        if record.isAlive {
+          cleared.settle(&old, &mine, with: theirs)
+        } else {
+          cleared.settleDeletion(&old, with: theirs) { identity in
+            graph.handles[identity].map { graph[$0].isAlive } ?? false
+          }
+        }
+      }
       let resolution = resolver.resolution(
-        of: record.identity, keys: entity.columnNames, old: old, mine: mine,
-        theirs: theirs)
+        of: record.identity, keys: entity.columnNames, old: old,
+        mine: record.isAlive ? mine : nil, theirs: theirs)
       switch resolution {
       case .conflict(let conflict): conflicts.append(conflict)
       case .delete: taken.append(row)
