@@ -269,7 +269,8 @@ let package = Package(
       name: "MohoStoreTests",
       dependencies: [
         "Campaigns", "CommandTesting", "Fixtures", "MohoMapping", "MohoJSON", "MohoRows",
-        "MohoSQLite", "MohoTesting", "StoreCrasher",
+        "MohoPostgres", "MohoSQLite", "MohoTesting", "PostgresTesting", "StoreCrasher",
+        "StoreTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -281,19 +282,19 @@ let package = Package(
       path: "Tests/PostgresTesting",
       swiftSettings: application),
     .testTarget(
+      name: "StoreTesting",
+      dependencies: [
+        "CPostgres", "MohoMapping", "MohoPostgres", "MohoRows", "MohoSQLite", "PostgresTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/StoreTesting",
+      swiftSettings: application),
+    .testTarget(
       name: "MohoPostgresTests",
       dependencies: [
         "Campaigns", "CommandTesting", "CPostgres", "Fixtures", "MohoMapping", "MohoRows",
         "MohoChanges", "MohoPostgres", "MohoResults", "MohoTesting", "PostgresTesting",
-        "StoreCrasher",
-      ],
-      swiftSettings: application),
-    .testTarget(
-      name: "PostgresStoreTests",
-      dependencies: [
-        "Campaigns", "CommandTesting", "CPostgres", "Fixtures", "MohoMapping", "MohoJSON",
-        "MohoRows", "MohoPostgres", "MohoTesting", "PostgresTesting",
-        .product(name: "Logging", package: "swift-log"),
+        "StoreCrasher", "StoreTesting",
       ],
       swiftSettings: application),
     .executableTarget(
@@ -316,16 +317,10 @@ let package = Package(
     .testTarget(
       name: "MohoResultsTests",
       dependencies: [
-        "Campaigns", "CommandTesting", "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges",
-        "MohoResults", "MohoTesting", "ExternalWriter",
+        "Campaigns", "CommandTesting", "MohoMapping", "MohoRows", "MohoPostgres", "MohoSQLite",
+        "MohoChanges", "MohoResults", "MohoTesting", "PostgresTesting", "ExternalWriter",
+        "StoreTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: application),
-    .testTarget(
-      name: "PostgresResultsTests",
-      dependencies: [
-        "Campaigns", "CPostgres", "MohoMapping", "MohoRows", "MohoPostgres", "MohoChanges",
-        "MohoResults", "MohoTesting", "PostgresTesting",
       ],
       swiftSettings: application),
     .testTarget(

@@ -96,12 +96,10 @@ import Testing
     "MohoJSONTests/Paths": "tests paths in adapters, streams and archives",
     "MohoJSONTests/UnknownKeys": "tests unknown keys in adapters and mappings",
     "MohoPostgresTests/Faults": "kills servers, connections and clients",
-    "MohoPostgresTests/Requests/Shared": "links to fixtures of MohoStoreTests",
     "MohoResultsOracleTests": "is an oracle that shares no structure with the sources",
+    "MohoResultsTests/Postgres": "follows servers, and compares controllers with their rows",
     "MohoStoreTests/Faults": "damages files and kills processes",
     "MohoStoreTests/Importing": "imports JSON into stores",
-    "PostgresResultsTests": "links to suites of MohoResultsTests",
-    "PostgresStoreTests": "links to suites of MohoStoreTests",
   ]
 
   /// The source folders of tests that cover more than one target.

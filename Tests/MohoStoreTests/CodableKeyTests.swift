@@ -1,5 +1,6 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Chapter: Codable, Hashable {
@@ -19,7 +20,7 @@ private struct Recording: MappedModel, Equatable {
     .key("trailer", \.trailer, .codable))
 }
 
-@Suite struct CodableKeyTests {
+@Suite(.allEngines) struct CodableKeyTests {
   @Test func codableValuesReadBackEqual() throws {
     let store = try emptyStore(Recording.self)
     let models = [

@@ -2,6 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Chunk: MappedModel, Equatable {
@@ -49,7 +50,7 @@ private struct Strict: MappedModel, Equatable {
     "Strict", Strict.init, .key("id", \.id, .unique), .key("token", \.token, .documentOnly))
 }
 
-@Suite struct DocumentOnlyKeyTests {
+@Suite(.allEngines) struct DocumentOnlyKeyTests {
   private let store: ModelStore
   private let upload = Upload(
     id: 1, title: "a", token: "t", retries: 5, title2: "b", chunk: Chunk(id: 2, token: "p"))

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Status: MappedModel, Hashable {
@@ -26,7 +27,7 @@ private struct Comment: MappedModel, Hashable {
 }
 
 /// Structs that contain themselves, in rows.
-@Suite struct IndirectKeyTests {
+@Suite(.allEngines) struct IndirectKeyTests {
   @Test func `a nested model of the same type is stored in its row`() throws {
     let store = try emptyStore(Status.self)
     let inner = Status(id: 2, text: "b", boost: Status(id: 3, text: "c", boost: nil))

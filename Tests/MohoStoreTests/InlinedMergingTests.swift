@@ -1,5 +1,6 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Tally: MappedModel, Equatable {
@@ -37,7 +38,7 @@ private struct Network: MappedModel, Equatable {
     "Network", Network.init, .key("id", \.id, .unique), .toMany("shows", \.shows))
 }
 
-@Suite struct InlinedMergingTests {
+@Suite(.allEngines) struct InlinedMergingTests {
   private let store: ModelStore
   private let stored = Show(id: 1, middle: Middle(tally: Tally(plays: 5, note: "kept")))
   private let incoming = Show(id: 1, middle: Middle(tally: Tally(plays: 3, note: nil)))

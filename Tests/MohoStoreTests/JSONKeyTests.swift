@@ -2,6 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Event: MappedModel, Equatable {
@@ -16,7 +17,7 @@ private struct Event: MappedModel, Equatable {
     .unknown("others", \.others))
 }
 
-@Suite struct JSONKeyTests {
+@Suite(.allEngines) struct JSONKeyTests {
   @Test func anyJSONIsTextInARow() throws {
     let store = try emptyStore(Event.self)
     let models = [

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Link: MappedModel, Equatable {
@@ -12,7 +13,7 @@ private struct Link: MappedModel, Equatable {
     "Link", Link.init, .key("id", \.id, .unique), .key("url", \.url), .key("others", \.others))
 }
 
-@Suite struct URLStoringTests {
+@Suite(.allEngines) struct URLStoringTests {
   @Test(
     arguments: [
       "http://a.com/%c3%BC?q=%20#f", "../b", "?q", "#f", "mailto:a@b.c", "data:,", "//h/p",

@@ -18,8 +18,8 @@ public final class PostgresServer: Sendable {
     public let description: String
   }
 
-  /// Whether tests of PostgreSQL are skipped, with `MOHO_POSTGRES=skip`.
-  public static let isSkipped = ProcessInfo.processInfo.environment["MOHO_POSTGRES"] == "skip"
+  /// Whether tests of PostgreSQL are skipped, with `MOHO_ENGINE=sqlite`.
+  public static let isSkipped = ProcessInfo.processInfo.environment["MOHO_ENGINE"] == "sqlite"
 
   private static let started = Mutex<Result<PostgresServer, any Error>?>(nil)
 

@@ -134,7 +134,7 @@ extension ServerProcess {
       if FileManager.default.isExecutableFile(atPath: path) { return path }
     }
     throw PostgresServer.Failure(
-      description: "\(name) is not installed; install `postgresql`, or set MOHO_POSTGRES=skip")
+      description: "\(name) is not installed; install `postgresql`, or set MOHO_ENGINE=sqlite")
   }
 
   /// Options for a default collation other than the order of bytes, on which no

@@ -1,6 +1,7 @@
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres

@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct ContextPresentingTests {
+@MainActor @Suite(.allEngines, .timeLimit(.minutes(20))) struct ContextPresentingTests {
   @Test func externalCommitsArePresentedOnTheIsolationOfTheContext() async throws {
     let store = try emptyStore(Card.self)
     try await store.write { writer in

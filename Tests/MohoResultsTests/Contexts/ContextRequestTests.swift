@@ -3,9 +3,10 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ContextRequestTests {
+@Suite(.allEngines) struct ContextRequestTests {
   private let store: ModelStore
   private let context: EditingContext
   private static let all = ModelRequest<Card>()

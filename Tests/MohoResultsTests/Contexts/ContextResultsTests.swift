@@ -2,9 +2,10 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ContextResultsTests {
+@Suite(.allEngines) struct ContextResultsTests {
   private let store: ModelStore
   private let context: EditingContext
   private static let byRank = ModelRequest<Card>().order(by: \.rank)

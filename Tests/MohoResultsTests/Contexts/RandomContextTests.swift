@@ -3,16 +3,17 @@ import Foundation
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Follows random edits of a context and commits of others with results of every
 /// kind, and compares each with what the context fetches.
 ///
 /// `MOHO_CONTEXT_STEPS` sets the number of steps of each seed, for longer runs.
-@Suite struct RandomContextTests {
+@Suite(.allEngines) struct RandomContextTests {
   private static let stepCount = Campaign.count("MOHO_CONTEXT_STEPS", short: 24, full: 100)
 
-  private static let requests: [FollowedRequest] = {
+  private static var requests: [FollowedRequest] {
     let all = ModelRequest<Book>()
     let genre = Operand.key(KeyName(["genre"]))
     let swedish = Locale(identifier: "sv")
@@ -48,8 +49,8 @@ import Testing
         all.order(collation: .localized(in: swedish)) { $0.title.indexLetter(in: swedish) }
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         sectionedBy: .indexLetter(.key(KeyName(["title"])), locale: "sv")),
-    ] + (searchesTexts ? searching : [])
-  }()
+    ] + (TestedEngine.current.searchesTexts ? searching : [])
+  }
 
   private static let searching: [FollowedRequest] = {
     let all = ModelRequest<Book>()

@@ -3,10 +3,11 @@ import MohoMapping
 import MohoResults
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Runs writers, readers and controllers concurrently, also under ThreadSanitizer.
-@Suite(.timeLimit(.minutes(20))) struct ConcurrencyTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct ConcurrencyTests {
   private static let writes = 150
 
   @Test func controllersFollowConcurrentWriters() async throws {

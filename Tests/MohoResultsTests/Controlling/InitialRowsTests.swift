@@ -1,9 +1,10 @@
 import MohoChanges
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct InitialRowsTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct InitialRowsTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.rank).batchSize(20)
 

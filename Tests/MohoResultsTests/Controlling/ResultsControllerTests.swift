@@ -2,9 +2,10 @@ import Foundation
 import MohoChanges
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ResultsControllerTests {
+@Suite(.allEngines) struct ResultsControllerTests {
   private let store: ModelStore
 
   init() throws {

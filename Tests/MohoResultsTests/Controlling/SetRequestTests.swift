@@ -1,9 +1,10 @@
 import MohoChanges
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SetRequestTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct SetRequestTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>()
 

@@ -2,10 +2,11 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Results whose rows break rules.
-@Suite struct InvalidRowResultsTests {
+@Suite(.allEngines) struct InvalidRowResultsTests {
   private struct Note: MappedModel, Equatable {
     var id: Int
     var text: String

@@ -1,5 +1,6 @@
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
 @Suite struct OrderingLimitTests {

@@ -3,9 +3,10 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ResultsErrorTests {
+@Suite(.allEngines) struct ResultsErrorTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.rank)
 

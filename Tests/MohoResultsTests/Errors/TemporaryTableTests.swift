@@ -3,6 +3,7 @@ import MohoMapping
 import MohoResults
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 /// Tests results over a table that a temporary table hides.

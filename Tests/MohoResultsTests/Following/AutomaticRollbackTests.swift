@@ -5,6 +5,7 @@ import MohoMapping
 import MohoResults
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 /// Transactions that SQLite rolls back itself, without notifying observers.

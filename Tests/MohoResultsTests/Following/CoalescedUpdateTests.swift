@@ -2,10 +2,11 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Updates that span several commits.
-@Suite(.timeLimit(.minutes(20))) struct CoalescedUpdateTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct CoalescedUpdateTests {
   private let store: ModelStore
   private static let all = ModelRequest<Show>()
 

@@ -2,10 +2,11 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Models that contain other models.
-@Suite struct NestedContentsTests {
+@Suite(.allEngines) struct NestedContentsTests {
   private let store: ModelStore
 
   init() throws {

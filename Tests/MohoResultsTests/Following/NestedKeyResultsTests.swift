@@ -2,6 +2,7 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Rating: MappedModel, Hashable {
@@ -21,7 +22,7 @@ private struct Song: MappedModel, Hashable {
 }
 
 /// Results whose conditions, orderings and sections read keys of nested models.
-@Suite struct NestedKeyResultsTests {
+@Suite(.allEngines) struct NestedKeyResultsTests {
   private let store: ModelStore
   private let songs = ModelRequest<Song>()
 

@@ -3,6 +3,7 @@ import Foundation
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Follows random transactions with results of every kind, and compares each with
@@ -10,7 +11,7 @@ import Testing
 ///
 /// `MOHO_RESULTS_STEPS` sets the number of transactions for each seed, and
 /// `MOHO_RESULTS_SEED` sets the first seed, for longer runs.
-@Suite struct RandomFollowingTests {
+@Suite(.allEngines) struct RandomFollowingTests {
   static let seeds = Campaign.seeds(from: "MOHO_RESULTS_SEED", default: 1, count: 5)
 
   /// The number of transactions of a test.
@@ -86,7 +87,7 @@ import Testing
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         .indexLetter(.key(KeyName(["title"])), locale: "sv")
       ),
-    ] + (searchesTexts ? searching : [])
+    ] + (TestedEngine.current.searchesTexts ? searching : [])
   }
 
   private static var searching: [(String, ModelRequest<Book>, Operand?)] {

@@ -4,11 +4,12 @@ import MohoMapping
 import MohoResults
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Runs random transactions on a store, and compares every update of several
 /// controllers with a simulated table and with models in memory.
-@Suite struct RandomStoreTests {
+@Suite(.allEngines) struct RandomStoreTests {
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func tablesFollowRandomTransactions(seed: UInt64) async throws {
     let store = try emptyStore(Card.self)

@@ -2,9 +2,10 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct RelatedRowsTests {
+@Suite(.allEngines) struct RelatedRowsTests {
   private let store: ModelStore
 
   init() throws {
@@ -62,7 +63,7 @@ import Testing
 }
 
 /// Lists of models that refer to models with several identifying keys.
-@Suite struct RelatedIdentityTests {
+@Suite(.allEngines) struct RelatedIdentityTests {
   private let store: ModelStore
 
   init() throws {

@@ -3,10 +3,11 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
 /// The number of statements that following a commit takes.
-@Suite struct StatementCountTests {
+@Suite(.allEngines) struct StatementCountTests {
   private static let all = ModelRequest<Card>()
 
   private func store(rows: Int) throws -> ModelStore {

@@ -2,10 +2,11 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Commits that write rows without changing the result, or with few changes.
-@Suite(.timeLimit(.minutes(20))) struct UnchangedContentTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct UnchangedContentTests {
   private let store: ModelStore
   private static let all = ModelRequest<Show>()
 

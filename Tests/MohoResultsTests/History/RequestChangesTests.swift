@@ -4,6 +4,7 @@ import MohoResults
 import MohoRows
 import MohoSQLite
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// The rows of requests that have changed since a token.

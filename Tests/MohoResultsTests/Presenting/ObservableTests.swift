@@ -3,11 +3,12 @@ import MohoMapping
 import MohoResults
 import MohoRows
 import Observation
+import StoreTesting
 import Synchronization
 import Testing
 
 /// Tests of the objects for views that use Observation.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct ObservableTests {
+@MainActor @Suite(.allEngines, .timeLimit(.minutes(20))) struct ObservableTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.rank)
 

@@ -1,9 +1,10 @@
 import MohoChanges
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct ResultsPresenterTests {
+@MainActor @Suite(.allEngines, .timeLimit(.minutes(20))) struct ResultsPresenterTests {
   private let store: ModelStore
 
   init() throws { store = try .cards() }

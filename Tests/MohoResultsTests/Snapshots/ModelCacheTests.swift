@@ -1,9 +1,10 @@
 import MohoRows
+import StoreTesting
 import Testing
 
 @testable import MohoResults
 
-@Suite struct ModelCacheTests {
+@Suite(.allEngines) struct ModelCacheTests {
   private final class Batch: Sendable {}
 
   private func insert(

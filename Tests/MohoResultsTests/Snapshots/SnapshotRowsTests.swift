@@ -2,9 +2,10 @@ import MohoChanges
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct SnapshotRowsTests {
+@Suite(.allEngines) struct SnapshotRowsTests {
   private let store: ModelStore
 
   init() throws { store = try .cards() }

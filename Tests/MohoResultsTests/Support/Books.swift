@@ -1,5 +1,6 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 
 /// Models with every kind of relation: books on shelves, with chapters of their own
 /// and shared tags.

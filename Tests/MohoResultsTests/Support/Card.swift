@@ -1,5 +1,6 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 
 /// A card of a deck, with a rank in it.
 struct Card: MappedModel, Equatable {

@@ -1,11 +1,53 @@
 import CommandTesting
 import Foundation
 import MohoRows
-import MohoSQLite
+import PostgresTesting
+import StoreTesting
+
+@testable import MohoPostgres
+@testable import MohoSQLite
+
+/// A program or connection that writes to the tables of a store.
+protocol ExternalWriter {
+  /// Executes one transaction.
+  ///
+  /// - Returns: Whether it was committed. False if it violates a constraint.
+  @discardableResult
+  func commit(_ statements: [String]) throws -> Bool
+}
+
+extension ModelStore {
+  /// Runs a closure with a store of books and a writer of its tables. A store in a file
+  /// reads the commits of the writer only when it is asked to.
+  static func withExternalWriter(
+    _ body: (ModelStore, any ExternalWriter) throws -> Void
+  ) throws {
+    switch TestedEngine.current {
+    case .sqlite:
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      var configuration = StoreConfiguration(externalChangesInterval: 3_600)
+      configuration.watchesLog = false
+      let path = folder.path("books.sqlite")
+      let store = try ModelStore(
+        path: path, models: Book.self, Shelf.self, Chapter.self, Tag.self,
+        configuration: configuration)
+      try body(store, WritingProcess(path: path))
+    case .postgres:
+      let url = try PostgresServer.shared().emptySchema()
+      var configuration = PostgresConfiguration()
+      configuration.ignoresSearchableKeys = true
+      let store = try ModelStore(
+        postgres: url, models: Book.self, Shelf.self, Chapter.self, Tag.self,
+        configuration: configuration)
+      try body(store, WritingConnection(connection: AdministratorConnection(url)))
+    }
+  }
+}
 
 /// A process that writes to the file of a store. Each call waits until the process
 /// has committed, so commits are in the order of the calls.
-final class ExternalWriter {
+private final class WritingProcess: ExternalWriter {
   struct Failure: Error {}
 
   private let process = Process()
@@ -28,10 +70,6 @@ final class ExternalWriter {
     process.waitUntilExit()
   }
 
-  /// Executes one transaction.
-  ///
-  /// - Returns: Whether it was committed. False if it violates a constraint.
-  @discardableResult
   func commit(_ statements: [String]) throws -> Bool {
     let line = try JSONEncoder().encode(statements) + Data("\n".utf8)
     try input.fileHandleForWriting.write(contentsOf: line)
@@ -52,19 +90,17 @@ final class ExternalWriter {
   }
 }
 
-extension ModelStore {
-  /// Runs a closure with a store of books in a file and a process that writes to
-  /// it. The store reads the commits of the process only when it is asked to.
-  static func withExternalWriter(
-    _ body: (ModelStore, ExternalWriter) throws -> Void
-  ) throws {
-    let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
-    var configuration = StoreConfiguration(externalChangesInterval: 3_600)
-    configuration.watchesLog = false
-    let store = try ModelStore(
-      path: folder.path("books.sqlite"), models: Book.self, Shelf.self, Chapter.self, Tag.self,
-      configuration: configuration)
-    try body(store, ExternalWriter(path: folder.path("books.sqlite")))
+/// A connection to a PostgreSQL server.
+private struct WritingConnection: ExternalWriter {
+  let connection: AdministratorConnection
+
+  func commit(_ statements: [String]) throws -> Bool {
+    do {
+      try connection.execute("BEGIN; \(statements.joined(separator: ";\n")); COMMIT")
+      return true
+    } catch {
+      try connection.execute("ROLLBACK")
+      return false
+    }
   }
 }

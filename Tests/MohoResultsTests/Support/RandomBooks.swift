@@ -1,5 +1,6 @@
 import MohoRows
 import MohoTesting
+import StoreTesting
 
 /// Random transactions on the tables of books, with all kinds of statements.
 struct RandomBooks {
@@ -24,12 +25,14 @@ struct RandomBooks {
 
   /// Executes one transaction in this process or another one. Returns after the store
   /// has detected it.
-  mutating func commit(to store: ModelStore, orBy writer: ExternalWriter) throws {
+  mutating func commit(to store: ModelStore, orBy writer: any ExternalWriter) throws {
     guard generator.oneIn(2) else { return try commit(to: store) }
     statements = transaction()
     try writer.commit(statements)
     // Sometimes it is detected together with a commit of this process.
-    if !detectsExternalCommitsAtOnce, generator.oneIn(4) { try commit(to: store) }
+    if !TestedEngine.current.detectsExternalCommitsAtOnce, generator.oneIn(4) {
+      try commit(to: store)
+    }
     try store.readNewest { _ in }
   }
 

@@ -1,5 +1,6 @@
 import MohoRows
 import MohoTesting
+import StoreTesting
 
 /// Random transactions on a store, and the expected cards after each.
 struct RandomCards {

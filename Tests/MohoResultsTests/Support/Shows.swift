@@ -1,6 +1,7 @@
 import MohoMapping
 import MohoResults
 import MohoRows
+import StoreTesting
 
 /// A podcast host. Shows contain their host.
 struct Host: MappedModel, Hashable {

@@ -1,13 +1,14 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Synchronization
 import Testing
 
 @testable import MohoResults
 
 /// Tests of the consumers of observed values.
-@Suite(.timeLimit(.minutes(20))) struct ObservedValuesTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct ObservedValuesTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.id)
   private let birds = ModelRequest<Card>().filter { $0.deck == "birds" }

@@ -1,13 +1,14 @@
 import Campaigns
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 @testable import MohoResults
 
 /// Follows random transactions with observed values of every kind, and compares
 /// each with the value that is read after the transaction.
-@Suite struct RandomValuesTests {
+@Suite(.allEngines) struct RandomValuesTests {
   /// A followed value.
   private struct Followed {
     let name: String
@@ -52,7 +53,7 @@ import Testing
       ("no words", all.filter { $0.matches("") }.order(by: .relevance)),
       ("searched genre", all.filter { $0.matches("crime", in: \.genre) }.order(by: \.title)),
     ]
-    if searchesTexts { requests += searching }
+    if TestedEngine.current.searchesTexts { requests += searching }
     var followed: [Followed] = []
     for (number, (name, request)) in requests.enumerated()
     where Campaign.isFull || UInt64(number) % 4 == seed % 4 {
@@ -78,7 +79,7 @@ import Testing
         ) { try $0.fetchAggregates(request, groupedBy: { [$0.genre] }) { _ in [.count] } },
       ]
     }
-    if searchesTexts {
+    if TestedEngine.current.searchesTexts {
       let found = all.filter { $0.matches("title cr*") }
       followed.append(
         try Followed(

@@ -1,11 +1,12 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 @testable import MohoResults
 
 /// The number of statements that following a commit with an observed value takes.
-@Suite struct ValueCostTests {
+@Suite(.allEngines) struct ValueCostTests {
   private func store() throws -> ModelStore {
     let store = try emptyStore(Card.self, Shelf.self)
     try store.write { writer in

@@ -1,8 +1,9 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ManagedRowAdapterRelationTests {
+@Suite(.allEngines) struct ManagedRowAdapterRelationTests {
   private func context() throws -> EditingContext {
     EditingContext(try emptyStore(Broadcast.self, User.self))
   }

@@ -2,11 +2,12 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests the conversion between rows and models in both directions. The case
 /// numbers in the test names refer to known cases of Mantle.
-@Suite struct ManagedRowAdapterTests {
+@Suite(.allEngines) struct ManagedRowAdapterTests {
   private let date = Date(timeIntervalSinceReferenceDate: 1_000)
   private let url = URL(string: "http://github.com")
 

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Track: MappedModel, Hashable {
@@ -43,7 +44,7 @@ private struct Album: MappedModel, Equatable {
 }
 
 /// Tests keys that the store writes as JSON text, in editing contexts.
-@Suite struct StructuredRowTests {
+@Suite(.allEngines) struct StructuredRowTests {
   private let adapter = ManagedRowAdapter<Album>()
   private let albums = [
     Album(id: 1),

@@ -4,6 +4,7 @@ import GRDB
 import GRDBSQLite
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Synchronization
 import Testing
 

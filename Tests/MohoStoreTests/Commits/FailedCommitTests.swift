@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import GRDB
+import StoreTesting
 import Testing
 
 @testable import MohoRows

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Synchronization
 import Testing
 

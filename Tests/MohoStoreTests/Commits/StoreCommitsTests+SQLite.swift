@@ -1,11 +1,12 @@
 import MohoMapping
+import StoreTesting
 import Testing
 
 @testable import MohoRows
 @testable import MohoSQLite
 
 extension StoreCommitsTests {
-  @Test func nothingIsReportedWithoutSubscribers() async throws {
+  @Test(.engine(.sqlite)) func nothingIsReportedWithoutSubscribers() async throws {
     let store = try emptyStore(entities: Entity("Memo", attributes: []))
     do {
       _ = try await store.commits()

@@ -1,5 +1,6 @@
 import Foundation
 import MohoMapping
+import StoreTesting
 import Testing
 
 @testable import MohoRows
@@ -10,7 +11,7 @@ private struct Memo: MappedModel {
   static let mapping = Mapping("Memo", Memo.init, .key("text", \.text))
 }
 
-@Suite struct StoreCommitsTests {
+@Suite(.allEngines) struct StoreCommitsTests {
   private let store: ModelStore
 
   init() throws {

@@ -1,10 +1,11 @@
 import Campaigns
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Cascades and denials over many levels and through cycles.
-@Suite struct CascadeTests {
+@Suite(.allEngines) struct CascadeTests {
   /// The ways to delete a row.
   enum Deletion: CaseIterable {
     case request, context

@@ -2,9 +2,10 @@ import Campaigns
 import Fixtures
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ChildContextTests {
+@Suite(.allEngines) struct ChildContextTests {
   @Test func savingAChildChangesItsParentAlone() throws {
     let store = try Library.store()
     let parent = EditingContext(store)

@@ -1,9 +1,10 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ConflictTests {
+@Suite(.allEngines) struct ConflictTests {
   /// Returns a saved podcast with a change in the store and a change in a
   /// context.
   private func conflicting(

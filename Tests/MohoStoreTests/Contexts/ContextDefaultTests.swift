@@ -1,10 +1,11 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests that new rows have the default values of the mapping.
-@Suite struct ContextDefaultTests {
+@Suite(.allEngines) struct ContextDefaultTests {
   private struct Draft: MappedModel, Equatable {
     enum Mood: String, CaseIterable, FieldValue { case calm, loud }
     struct Size: Codable, Sendable, Equatable { var width = 3 }

@@ -1,8 +1,9 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ContextDeletionTests {
+@Suite(.allEngines) struct ContextDeletionTests {
   @Test func rulesApplyToTheContextImmediately() throws {
     let store = try Library.store()
     let first = EditingContext(store)

@@ -1,10 +1,11 @@
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Tests that a single error reports all invalid keys of a row, each one once.
-@Suite struct ContextFailureTests {
+@Suite(.allEngines) struct ContextFailureTests {
   @Test func aValueOfAnotherTypeIsRefusedWhenItIsSet() throws {
     let store = try emptyStore(Rated.self)
     let row = try EditingContext(store).insert(Rated.self).row

@@ -4,9 +4,10 @@ import Foundation
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
-@Suite struct ContextFetchTests {
+@Suite(.allEngines) struct ContextFetchTests {
   @Test func requestsSeeWhatIsNotSaved() throws {
     let store = try emptyStore(Episode.self)
     try store.write { try $0.save((1...6).map { Episode.number($0, season: $0 % 3) }) }
@@ -39,7 +40,8 @@ import Testing
     let store = try emptyStore(Episode.self)
     func season() -> Int? { random.one(of: [nil, 1, 2, 3]) }
     let titles = [
-      "", "a", "B", "\u{e9}", "e\u{301}", storesNullCharacters ? "z\0y" : "z\u{1}y", "z",
+      "", "a", "B", "\u{e9}", "e\u{301}",
+      TestedEngine.current.storesNullCharacters ? "z\0y" : "z\u{1}y", "z",
       "\u{1F600}",
     ]
     try store.write {

@@ -1,9 +1,10 @@
 import Campaigns
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ContextObservingTests {
+@Suite(.allEngines) struct ContextObservingTests {
   @Test func observersReceiveEachCall() throws {
     let store = try Library.store()
     let context = EditingContext(store)

@@ -1,6 +1,7 @@
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 
 /// Executes random operations on a context and its children, and on a reference
 /// model.

@@ -1,9 +1,10 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ContextSavingTests {
+@Suite(.allEngines) struct ContextSavingTests {
   @Test func savingWritesRowsLinksAndOrders() throws {
     let store = try Library.store()
     let context = EditingContext(store)
@@ -192,7 +193,7 @@ import Testing
         attributes: [
           Attribute("text", .string), Attribute("data", .data), Attribute("decimal", .decimal),
         ], unique: [["text"]]))
-    let null = storesNullCharacters ? "\0" : "\u{1}"
+    let null = TestedEngine.current.storesNullCharacters ? "\0" : "\u{1}"
     let texts = ["", null, "a\(null)b", "'; DROP TABLE Value; --", "\u{1F600}"]
     let context = EditingContext(store)
     for text in texts {

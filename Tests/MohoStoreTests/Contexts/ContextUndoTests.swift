@@ -1,9 +1,10 @@
 import MohoMapping
+import StoreTesting
 import Testing
 
 @testable import MohoRows
 
-@Suite struct ContextUndoTests {
+@Suite(.allEngines) struct ContextUndoTests {
   private func context() throws -> EditingContext { EditingContext(try Library.store()) }
 
   @Test func eachCallIsUndoneAndRedone() throws {

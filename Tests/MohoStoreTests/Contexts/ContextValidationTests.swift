@@ -2,9 +2,10 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ContextValidationTests {
+@Suite(.allEngines) struct ContextValidationTests {
   @Test func everythingThatIsWrongIsListedBeforeAnythingIsWritten() throws {
     let store = try Library.store()
     let context = EditingContext(store)

@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Contexts over links to rows that other programs have deleted without foreign keys.
-@Suite struct DanglingLinkTests {
+@Suite(.allEngines) struct DanglingLinkTests {
   /// Returns a store with a holder of the missing target 1 and of the targets 1 and 2.
   private func store(_ rule: DeleteRule? = nil) throws -> ModelStore {
     let store = try emptyStore(

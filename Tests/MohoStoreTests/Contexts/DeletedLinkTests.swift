@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Links to rows that a context has deleted.
-@Suite struct DeletedLinkTests {
+@Suite(.allEngines) struct DeletedLinkTests {
   /// Returns a store with the targets 1 and 2, and with the holder 1 of target 1.
   private func store(
     _ relationship: Relationship = .toOne("target", "Target"), inverse: Relationship? = nil

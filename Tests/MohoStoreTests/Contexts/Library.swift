@@ -1,5 +1,6 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 
 /// Declared entities with ordered, to-one, to-many and many-to-many
 /// relationships and every delete rule.

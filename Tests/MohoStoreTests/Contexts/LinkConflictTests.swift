@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Edits of to-many relationships that another writer has changed.
-@Suite struct LinkConflictTests {
+@Suite(.allEngines) struct LinkConflictTests {
   /// The ways in which a store stores links.
   enum Storage: CaseIterable {
     case table, inverseTable, column

@@ -2,9 +2,10 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ManagedRowTests {
+@Suite(.allEngines) struct ManagedRowTests {
   @Test func valuesAreSetAndReadByNameTypeAndProperty() throws {
     let store = try emptyStore(Episode.self)
     let context = EditingContext(store)

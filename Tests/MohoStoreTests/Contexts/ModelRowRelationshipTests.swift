@@ -1,8 +1,9 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct ModelRowRelationshipTests {
+@Suite(.allEngines) struct ModelRowRelationshipTests {
   private let store: ModelStore
   private let context: EditingContext
   private let ticket: ModelRow<Ticket>

@@ -1,10 +1,11 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests of reading and assigning each kind of key, in each state of a row.
-@Suite struct ModelRowTests {
+@Suite(.allEngines) struct ModelRowTests {
   private let store: ModelStore
   private let context: EditingContext
   private let ticket: ModelRow<Ticket>

@@ -3,11 +3,12 @@ import Foundation
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Compares contexts with dictionaries: after every operation, a context has
 /// the same content as the dictionaries, and so does the store after saving.
-@Suite struct RandomContextTests {
+@Suite(.allEngines) struct RandomContextTests {
   @Test(arguments: 0..<Campaign.count("MOHO_RANDOM_SEEDS", short: 12, full: 24))
   func contextsHaveWhatTheirModelHas(seed: Int) throws {
     var run = try ContextRun(seed: UInt64(seed))

@@ -3,12 +3,13 @@ import Foundation
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// A context and another writer edit the same links at random. Either nothing is
 /// saved and a conflict is reported, or the store and the context have the links
 /// that the rules of the policy define.
-@Suite struct RandomLinkTests {
+@Suite(.allEngines) struct RandomLinkTests {
   @Test(arguments: 0..<Campaign.count("MOHO_RANDOM_SEEDS", short: 4, full: 60))
   func noEditOfLinksIsLostSilently(seed: Int) throws {
     var run = try LinkRun(seed: UInt64(seed))

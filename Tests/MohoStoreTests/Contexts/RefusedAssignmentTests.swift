@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests that a refused assignment is an error of the next save.
-@Suite struct RefusedAssignmentTests {
+@Suite(.allEngines) struct RefusedAssignmentTests {
   private let store: ModelStore
   private let context: EditingContext
   private let ticket: ModelRow<Ticket>

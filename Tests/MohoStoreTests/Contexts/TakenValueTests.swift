@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Rows that take unique values and one-to-one links from other rows.
-@Suite struct TakenValueTests {
+@Suite(.allEngines) struct TakenValueTests {
   @Test func aRowWithoutAValueTakesThatOfAnotherRow() throws {
     let store = try emptyStore(
       entities: Entity(

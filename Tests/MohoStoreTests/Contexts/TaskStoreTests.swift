@@ -1,11 +1,12 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests the store of a task manager: a declared entity, rows, combined
 /// filters, an ordering with three keys, saving, validation and undo.
-@Suite struct TaskStoreTests {
+@Suite(.allEngines) struct TaskStoreTests {
   /// A model for the keys of the declared entity.
   struct Task: MappedModel {
     var text: String

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 
 /// A model with each kind of key.
 struct Ticket: MappedModel, Equatable {

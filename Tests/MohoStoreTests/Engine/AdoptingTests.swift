@@ -5,6 +5,7 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 @Suite struct AdoptingTests {

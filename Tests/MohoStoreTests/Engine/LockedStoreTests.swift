@@ -4,6 +4,7 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 @Suite struct LockedStoreTests {

@@ -1,10 +1,11 @@
 import Fixtures
 import Logging
 import MohoRows
+import StoreTesting
 import Synchronization
 import Testing
 
-@Suite struct StatementLogTests {
+@Suite(.allEngines) struct StatementLogTests {
   @Test func everyStatementIsLoggedWithItsTimeAndWithoutItsValues() throws {
     let messages = try messages(StatementLog(LogMessages().logger))
 

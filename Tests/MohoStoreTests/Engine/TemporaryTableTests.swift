@@ -4,6 +4,7 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 /// Tests temporary tables, whose names SQLite looks up before those of the store.

@@ -3,6 +3,7 @@ import MohoJSON
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Returns the positions of the models that errors are about, with the codes and keys of store
@@ -30,7 +31,7 @@ func failures<Result>(_ body: () throws -> Result) -> [String] {
 }
 
 /// Tests that a call that saves several models reports the errors of all of them.
-@Suite struct CombinedErrorTests {
+@Suite(.allEngines) struct CombinedErrorTests {
   struct Account: MappedModel, Equatable {
     var id: Int
     var code: String

@@ -1,11 +1,12 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests that a call that saves models with related models reports the errors of all rows, and no
 /// consequences of these errors.
-@Suite struct CombinedGraphErrorTests {
+@Suite(.allEngines) struct CombinedGraphErrorTests {
   struct Team: MappedModel, Equatable {
     var code: String
     var name: String

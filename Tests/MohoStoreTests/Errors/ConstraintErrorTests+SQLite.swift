@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 extension ConstraintErrorTests {
-  @Test(arguments: [("priority", "'x'"), ("isCompleted", "x'00'")])
+  @Test(.engine(.sqlite), arguments: [("priority", "'x'"), ("isCompleted", "x'00'")])
   func aValueOfAnotherTypeNamesItsKey(key: String, value: String) throws {
     let error = #expect(throws: StoreError.self) {
       try execute("UPDATE Task SET \(key) = \(value)")
@@ -14,7 +15,9 @@ extension ConstraintErrorTests {
     #expect(error?.keys == [key])
   }
 
-  @Test func aCheckOfAKeyThatSeveralEntitiesHaveNamesTheTableOfTheStatement() throws {
+  @Test(.engine(.sqlite)) func aCheckOfAKeyThatSeveralEntitiesHaveNamesTheTableOfTheStatement()
+    throws
+  {
     let one = Entity("One", attributes: [Attribute("flag", .boolean)])
     let other = Entity("Other", attributes: [Attribute("flag", .boolean)])
     let store = try emptyStore(entities: [one, other])
@@ -27,7 +30,7 @@ extension ConstraintErrorTests {
     #expect(error?.keys == ["flag"])
   }
 
-  @Test func aDanglingReferenceNamesItsRowAndWhereItLeads() throws {
+  @Test(.engine(.sqlite)) func aDanglingReferenceNamesItsRowAndWhereItLeads() throws {
     let error = #expect(throws: StoreError.self) {
       try execute("UPDATE \"Task\" SET list = 7 WHERE _moho_id = 12")
     }
@@ -41,7 +44,7 @@ extension ConstraintErrorTests {
         """)
   }
 
-  @Test func deletingARequiredTargetNamesRowsAndADeleteRule() throws {
+  @Test(.engine(.sqlite)) func deletingARequiredTargetNamesRowsAndADeleteRule() throws {
     struct Milestone: MappedModel {
       var id: Int
       static let mapping = Mapping("Milestone", Milestone.init, .key("id", \.id, .unique))

@@ -1,11 +1,12 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests that failed constraints are reported as errors of keys, regardless of
 /// how the value was written.
-@Suite struct ConstraintErrorTests {
+@Suite(.allEngines) struct ConstraintErrorTests {
   let store: ModelStore
 
   init() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Item: MappedModel, Equatable {
@@ -64,7 +65,7 @@ private struct Post: MappedModel, Equatable {
 
 /// Tests that the error of a child has the same path in every API that writes
 /// its parent.
-@Suite struct FailurePathTests {
+@Suite(.allEngines) struct FailurePathTests {
   private static let empty = [Item(id: 1, code: "a"), Item(id: 2, code: "")]
   private static let equal = [Item(id: 1, code: "a"), Item(id: 2, code: "2")]
 

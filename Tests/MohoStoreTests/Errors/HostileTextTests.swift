@@ -1,11 +1,12 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests the messages about values, paths and names that contain terminal
 /// control sequences.
-@Suite struct HostileTextTests {
+@Suite(.allEngines) struct HostileTextTests {
   struct Label: MappedModel {
     var text: String
     var size: Int

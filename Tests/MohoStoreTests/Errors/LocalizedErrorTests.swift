@@ -2,9 +2,10 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct LocalizedErrorTests {
+@Suite(.allEngines) struct LocalizedErrorTests {
   private let store: ModelStore
 
   init() throws { store = try emptyStore(Episode.self) }

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Refusal: Error {}
@@ -119,7 +120,7 @@ private struct Crate: MappedModel, Equatable {
 
 /// Tests that a value that cannot be written causes one error with one path,
 /// regardless of the destination.
-@Suite struct WritingFailureTests {
+@Suite(.allEngines) struct WritingFailureTests {
   private let store: ModelStore
 
   init() throws {

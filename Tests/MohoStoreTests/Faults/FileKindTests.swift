@@ -4,6 +4,7 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 /// Tests the errors for paths that are not regular files.

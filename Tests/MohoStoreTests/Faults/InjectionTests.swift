@@ -5,6 +5,7 @@ import MohoMapping
 import MohoRows
 import MohoSQLite
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Tests names and values that attempt SQL injection.

@@ -5,6 +5,7 @@ import GRDB
 import MohoRows
 import MohoSQLite
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Tests processes that are killed with SIGKILL at random times. The times of

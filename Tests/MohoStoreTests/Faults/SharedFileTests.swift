@@ -6,6 +6,7 @@ import MohoMapping
 import MohoRows
 import MohoSQLite
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Tests random uses of one file: stores that write and read, plans, other connections, and

@@ -1,9 +1,10 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct GraphReadingTests {
+@Suite(.allEngines) struct GraphReadingTests {
   private let store: ModelStore
   private let all = ModelRequest<Series>().order(by: \.id)
 

@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 extension GraphSavingTests {
-  @Test func storedModelsAreReadByOneStatementForEachBatch() throws {
+  @Test(.engine(.sqlite)) func storedModelsAreReadByOneStatementForEachBatch() throws {
     struct Play: MappedModel {
       var code: String
       var count: Int

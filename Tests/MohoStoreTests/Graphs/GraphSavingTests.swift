@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Two models with a one-to-one relationship. One end is a nested model, the
@@ -35,7 +36,7 @@ private struct Ring: MappedModel, Equatable {
     .toOne("next", \.next, whenThisIsDeleted: .noAction))
 }
 
-@Suite struct GraphSavingTests {
+@Suite(.allEngines) struct GraphSavingTests {
   @Test func whatContainsAModelSaysWhereItIsLinked() throws {
     let store = try emptyStore(Series.self)
     let part = Part(code: "a", title: "A", show: try ModelReference(key: 2))
@@ -164,7 +165,7 @@ private struct Ring: MappedModel, Equatable {
 
   @Test func keysAreComparedByTheirBytes() throws {
     let store = try emptyStore(Series.self)
-    let null = storesNullCharacters ? "\0" : "\u{1}"
+    let null = TestedEngine.current.storesNullCharacters ? "\0" : "\u{1}"
     let names = ["é", "e\u{301}", "", "a\(null)", "a\(null)b", "A", "a"]
     let show = Series(id: 1, title: "", guests: [], related: [])
     let parts = names.map { Part(code: $0, title: $0, speaker: Guest(name: $0)) }

@@ -2,10 +2,11 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Rows that several keys identify.
-@Suite struct IdentityTests {
+@Suite(.allEngines) struct IdentityTests {
   private let store: ModelStore
 
   init() throws {
@@ -217,7 +218,7 @@ import Testing
 }
 
 /// Identities in cycles of links, and of models that are merged.
-@Suite struct NestedIdentityTests {
+@Suite(.allEngines) struct NestedIdentityTests {
   private let store: ModelStore
 
   init() throws { store = try emptyStore(IdentityFolder.self) }
@@ -273,7 +274,7 @@ import Testing
 }
 
 /// Identities of entities.
-@Suite struct EntityIdentityTests {
+@Suite(.allEngines) struct EntityIdentityTests {
   private func issues(_ entities: Entity...) -> String? {
     (#expect(throws: StoreError.self) { try Schema(entities) })?.reason
   }

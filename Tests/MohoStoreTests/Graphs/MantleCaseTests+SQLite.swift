@@ -1,10 +1,11 @@
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension MantleCaseTests {
-  @Test func aColumnThatTheTableLacksIsAnErrorWhenTheStoreIsOpened() throws {
+  @Test(.engine(.sqlite)) func aColumnThatTheTableLacksIsAnErrorWhenTheStoreIsOpened() throws {
     struct Wider: MappedModel {
       var name: String
       var number: Int
@@ -25,7 +26,7 @@ extension MantleCaseTests {
     }
   }
 
-  @Test func theSameStatementsSaveAnyNumberOfModels() throws {
+  @Test(.engine(.sqlite)) func theSameStatementsSaveAnyNumberOfModels() throws {
     func statements(_ count: Int) throws -> (kinds: Int, selects: Int) {
       let store = try emptyStore(Series.self)
       let shows = try (0..<count).map { id in
@@ -46,7 +47,7 @@ extension MantleCaseTests {
     #expect(many.selects == 0)
   }
 
-  @Test func aTransactionSeesItsOwnChangesOthersOnlyWhenItIsCommitted() throws {
+  @Test(.engine(.sqlite)) func aTransactionSeesItsOwnChangesOthersOnlyWhenItIsCommitted() throws {
     try withStorePath { path in
       let store = try ModelStore(path: path, models: Series.self)
       let other = try ModelStore(path: path, models: Series.self)

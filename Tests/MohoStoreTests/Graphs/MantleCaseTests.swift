@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Owner: MappedModel, Equatable {
@@ -50,7 +51,7 @@ private struct Owned: MappedModel, Hashable {
     .key("weight", \.weight))
 }
 
-@Suite struct MantleCaseTests {
+@Suite(.allEngines) struct MantleCaseTests {
   private let store: ModelStore
   private let date = Date(timeIntervalSinceReferenceDate: 123_456.789)
   private let parents = ModelRequest<Owner>()

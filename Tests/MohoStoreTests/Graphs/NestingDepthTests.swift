@@ -1,6 +1,7 @@
 import Campaigns
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// A model that nests a model of the same type.
@@ -27,7 +28,7 @@ private final class ChainLink: MappedModel {
 
 /// The same limit applies to saving, fetching and contexts. Rows may be linked in
 /// chains of any length.
-@Suite struct NestingDepthTests {
+@Suite(.allEngines) struct NestingDepthTests {
   private static let limit = 128
 
   @Test func aModelAtTheLimitIsSavedAndFetched() throws {

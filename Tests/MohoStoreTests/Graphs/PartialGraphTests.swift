@@ -1,9 +1,10 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct PartialGraphTests {
+@Suite(.allEngines) struct PartialGraphTests {
   private let store: ModelStore
   private let parts = [Part(code: "a", title: "A"), Part(code: "b", title: "B")]
 

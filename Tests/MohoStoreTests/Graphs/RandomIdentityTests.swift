@@ -2,10 +2,11 @@ import Campaigns
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Compares stores of models that several keys identify with dictionaries.
-@Suite struct RandomIdentityTests {
+@Suite(.allEngines) struct RandomIdentityTests {
   private static let seeds = Campaign.seeds(
     from: "MOHO_RANDOM_SEED", count: Campaign.count(short: 12, full: 100))
 

@@ -2,10 +2,11 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension SavePlanTests {
-  @Test func plansLeaveNoTrace() throws {
+  @Test(.engine(.sqlite)) func plansLeaveNoTrace() throws {
     let plan = try store.plan(saving: [changed])
     try store.apply(plan)
 

@@ -2,9 +2,10 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct SavePlanTests {
+@Suite(.allEngines) struct SavePlanTests {
   let store: ModelStore
 
   init() throws {

@@ -1,6 +1,7 @@
 import Campaigns
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// A model that contains itself in a column. The inner model is created when it is written,
@@ -64,7 +65,7 @@ private final class Crate: MappedModel {
 }
 
 /// The levels of a column's value continue those of the rows.
-@Suite struct StructuredDepthTests {
+@Suite(.allEngines) struct StructuredDepthTests {
   @Test func arraysInColumnsAreNestedToTheLimit() throws {
     let store = try emptyStore(Grid.self)
     try onSmallStack {

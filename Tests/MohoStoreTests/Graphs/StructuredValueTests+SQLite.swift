@@ -2,10 +2,11 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension StructuredValueTests {
-  @Test func theTextIsJSONThatSQLiteReads() throws {
+  @Test(.engine(.sqlite)) func theTextIsJSONThatSQLiteReads() throws {
     let store = try emptyStore(Clip.self)
     try store.write { try $0.save(clips) }
 
@@ -23,7 +24,7 @@ extension StructuredValueTests {
     #expect(found.2 == #"["a","b","m","z"]"#)
   }
 
-  @Test func aTextWithANullCharacterIsStored() throws {
+  @Test(.engine(.sqlite)) func aTextWithANullCharacterIsStored() throws {
     let store = try emptyStore(Clip.self)
     let clip = Clip(id: 1, tags: ["a\0b"])
 
@@ -32,7 +33,7 @@ extension StructuredValueTests {
     #expect(try store.fetch(ModelRequest<Clip>()) == [clip])
   }
 
-  @Test func aTextThatIsNotJSONIsAnError() throws {
+  @Test(.engine(.sqlite)) func aTextThatIsNotJSONIsAnError() throws {
     let store = try emptyStore(Clip.self)
     try store.write { try $0.save(clips[0]) }
     try store.execute("UPDATE Clip SET tags = 'x'")

@@ -2,6 +2,7 @@ import Foundation
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 struct Clip: MappedModel, Equatable {
@@ -46,7 +47,7 @@ extension Clip {
 
 private typealias Span = Clip.Span
 
-@Suite struct StructuredValueTests {
+@Suite(.allEngines) struct StructuredValueTests {
   let clips = [
     Clip(id: 1),
     Clip(

@@ -5,6 +5,7 @@ import MohoMapping
 import MohoRows
 import MohoSQLite
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Makes random changes, and repeats them in an older copy of the store by reading

@@ -4,6 +4,7 @@ import MohoMapping
 import MohoRows
 import MohoSQLite
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Synchronizes the rows of a model in two stores.

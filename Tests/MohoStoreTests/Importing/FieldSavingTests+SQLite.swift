@@ -3,10 +3,11 @@ import MohoJSON
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension FieldSavingTests {
-  @Test func oneStatementIsCarriedOutForEachObject() throws {
+  @Test(.engine(.sqlite)) func oneStatementIsCarriedOutForEachObject() throws {
     let store = try emptyStore(ImportedShow.self)
     let text = (0..<50).map { #"{"id":\#($0),"title":"n"}"# }.joined(separator: ",")
     let fields = JSONAdapter<ImportedShow>().fields(from: Data("[\(text)]".utf8))

@@ -3,11 +3,12 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Synchronization
 import Testing
 
 /// Tests that saving field sources has the same results as saving models.
-@Suite struct FieldSavingTests {
+@Suite(.allEngines) struct FieldSavingTests {
   /// Records the reported commits.
   private final class Recorder: Sendable {
     let commits = Mutex<[[String: RowWriteSet]]>([])

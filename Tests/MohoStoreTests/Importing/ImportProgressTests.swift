@@ -3,11 +3,12 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Synchronization
 import Testing
 
 /// Tests of the progress that saving many models reports.
-@Suite struct ImportProgressTests {
+@Suite(.allEngines) struct ImportProgressTests {
   /// A way to save a number of models.
   enum Import: CaseIterable {
     case array, sequence, repeatedModels, graphs, fields, fieldsThatNeedModels, mirror

@@ -2,10 +2,11 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests that model instances are created if they affect what is saved.
-@Suite struct ModelInstanceTests {
+@Suite(.allEngines) struct ModelInstanceTests {
   /// Saves a JSON array and returns the stored models.
   private func saved<Model: MappedModel & Equatable>(
     _ text: String, as _: Model.Type, also others: any MappedModel.Type...

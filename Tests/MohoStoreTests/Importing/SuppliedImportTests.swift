@@ -2,10 +2,11 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests that models whose identity contains a value of the adapter are stored by it.
-@Suite struct SuppliedImportTests {
+@Suite(.allEngines) struct SuppliedImportTests {
   private struct Post: MappedModel, Equatable {
     var server: String
     var id: Int

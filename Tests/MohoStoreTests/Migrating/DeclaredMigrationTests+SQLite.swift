@@ -2,11 +2,12 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
 extension DeclaredMigrationTests {
-  @Test func aClosureIsRunOnce() throws {
+  @Test(.engine(.sqlite)) func aClosureIsRunOnce() throws {
     let runs = Mutex<[String]>([])
     let migration = Migration("note") { steps in
       steps.run("note") { database in
@@ -21,7 +22,7 @@ extension DeclaredMigrationTests {
     #expect(runs.withLock { $0 } == ["b", "a"])
   }
 
-  @Test func aClosureThatFailsLeavesTheStoreAsItWas() throws {
+  @Test(.engine(.sqlite)) func aClosureThatFailsLeavesTheStoreAsItWas() throws {
     let error = try expectRefused(
       Migration("failing") { steps in
         steps.run("refuse") { database in
@@ -34,7 +35,7 @@ extension DeclaredMigrationTests {
     #expect(error?.reason.contains("Refusal") == true)
   }
 
-  @Test func progressIsReportedWhileRowsAreCopied() throws {
+  @Test(.engine(.sqlite)) func progressIsReportedWhileRowsAreCopied() throws {
     let database = try MigratedStore()
     let old = Entity("E", attributes: [Attribute("a", .int64)])
     let new = Entity("E", attributes: [Attribute("a", .int64, isOptional: true)], indexes: [["a"]])
@@ -61,7 +62,7 @@ extension DeclaredMigrationTests {
     #expect(steps[0].summary == "rebuild `E`")
   }
 
-  @Test func aStoreInsideATransactionOfItsWriterIsNotMigrated() throws {
+  @Test(.engine(.sqlite)) func aStoreInsideATransactionOfItsWriterIsNotMigrated() throws {
     let before = try database.contents()
 
     let error = try database.queue.write { _ in

@@ -1,10 +1,11 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Synchronization
 import Testing
 
-@Suite struct DeclaredMigrationTests {
+@Suite(.allEngines) struct DeclaredMigrationTests {
   struct First: MappedModel, Equatable {
     var id: Int
     var title: String

@@ -1,10 +1,11 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Changes the Swift type of keys whose columns keep their type.
-@Suite struct FormMigrationTests {
+@Suite(.allEngines) struct FormMigrationTests {
   private struct Item<Value: FieldValue & Equatable>: MappedModel, Equatable {
     var id: Int
     var value: Value

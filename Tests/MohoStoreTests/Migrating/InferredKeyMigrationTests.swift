@@ -2,10 +2,11 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests inferred migrations of attributes.
-@Suite struct InferredKeyMigrationTests {
+@Suite(.allEngines) struct InferredKeyMigrationTests {
   private let database: MigratedStore
 
   init() throws { database = try MigratedStore() }

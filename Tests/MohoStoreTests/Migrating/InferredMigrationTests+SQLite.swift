@@ -2,23 +2,24 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension InferredMigrationTests {
-  @Test func indexesAndDeleteRulesAreMadeWithoutCopyingRows() throws {
+  @Test(.engine(.sqlite)) func indexesAndDeleteRulesAreMadeWithoutCopyingRows() throws {
     let rules = try Self.rules.get()
     try database.open(rules[1])
 
     let log = StatementTrace()
-    database.queue.writeWithoutTransaction { $0.trace { event in log.add("\(event)") } }
+    try database.queue.writeWithoutTransaction { $0.trace { event in log.add("\(event)") } }
     try database.open(rules[2])
-    database.queue.writeWithoutTransaction { $0.trace(options: []) }
+    try database.queue.writeWithoutTransaction { $0.trace(options: []) }
 
     #expect(log.statements.contains { $0.hasPrefix("CREATE TRIGGER") })
     #expect(!log.statements.contains { $0.contains("INSERT INTO \"_moho new") })
   }
 
-  @Test func anotherProcessMayMigrateMeanwhile() throws {
+  @Test(.engine(.sqlite)) func anotherProcessMayMigrateMeanwhile() throws {
     try withStorePath { path in
       let old = Entity("Show", attributes: [Attribute("a", .string)])
       let new = Entity(

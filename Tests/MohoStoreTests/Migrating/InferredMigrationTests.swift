@@ -1,10 +1,11 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests inferred migrations of entities, links and constraints. Each test opens
 /// a store with some entities, and then opens it again with changed entities.
-@Suite struct InferredMigrationTests {
+@Suite(.allEngines) struct InferredMigrationTests {
   let database: MigratedStore
 
   init() throws { database = try MigratedStore() }

@@ -2,6 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Labels: MappedModel, Equatable {
@@ -104,7 +105,7 @@ private struct Figure2: MappedModel, Equatable {
 }
 
 /// Unknown members that inlined models and variants receive, over versions.
-@Suite struct InlinedMemberMigrationTests {
+@Suite(.allEngines) struct InlinedMemberMigrationTests {
   private func save<Model: MappedModel>(
     _ model: Model.Type, _ documents: String..., to database: MigratedStore
   ) throws {

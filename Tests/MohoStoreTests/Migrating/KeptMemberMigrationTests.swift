@@ -2,6 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// A value with its own functions, in a column with structure.
@@ -52,7 +53,7 @@ private struct Plan2: MappedModel, Equatable {
 }
 
 /// Values of keys that are no longer declared become unknown members.
-@Suite struct KeptMemberMigrationTests {
+@Suite(.allEngines) struct KeptMemberMigrationTests {
   @Test func valuesOfTransformsWithTheirOwnFunctionsAreJSON() throws {
     let database = try MigratedStore()
     let document = #"{"id":1,"names":["a","1"],"point":[3,4],"x":"[5]"}"#

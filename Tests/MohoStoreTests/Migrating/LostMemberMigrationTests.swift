@@ -2,6 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Note1: MappedModel, Equatable {
@@ -95,7 +96,7 @@ private struct Shaped: MappedModel, Equatable {
 }
 
 /// Members that are lost when keys take them, and members that are not.
-@Suite struct LostMemberMigrationTests {
+@Suite(.allEngines) struct LostMemberMigrationTests {
   private func save(_ documents: String..., to database: MigratedStore) throws {
     let adapter = JSONAdapter<Note1>()
     try database.open(Note1.self).write {

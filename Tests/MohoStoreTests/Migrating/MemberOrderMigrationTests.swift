@@ -2,6 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// A model of unknown members.
@@ -39,7 +40,7 @@ private struct JSONNote: MappedModel, Equatable {
 }
 
 /// JSON that migrations move keeps the order of its members.
-@Suite struct MemberOrderMigrationTests {
+@Suite(.allEngines) struct MemberOrderMigrationTests {
   @Test func membersThatRemainKeepTheirOrder() throws {
     let database = try MigratedStore()
     let document = #"""

@@ -1,6 +1,7 @@
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// The first version: knows two keys.
@@ -77,7 +78,7 @@ private struct BareNote: MappedModel {
 
 /// Unknown members that move in the same migration in which keys are renamed, transformed or
 /// become unique.
-@Suite struct MemberStepTests {
+@Suite(.allEngines) struct MemberStepTests {
   private let database: MigratedStore
 
   init() throws { database = try MigratedStore() }

@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests declared migrations that write links.
-@Suite struct MigratedLinkTests {
+@Suite(.allEngines) struct MigratedLinkTests {
   private static func show(_ attributes: Attribute...) -> Entity {
     Entity(
       "Show", attributes: [Attribute("name", .string)] + attributes,
@@ -92,7 +93,7 @@ import Testing
     try database.execute(#"UPDATE "Show" SET parent = 1 WHERE name = 'b'"#)
     let options = migrating { $0.sql(#"DELETE FROM "Show" WHERE name = 'a'"#) }
 
-    if migrationsApplyDeleteRules {
+    if TestedEngine.current.migrationsApplyDeleteRules {
       try database.open(Self.old, with: options)
       #expect(try database.values(#"SELECT * FROM "Show""#) == [#"2|"b"|NULL"#])
     } else {

@@ -3,6 +3,7 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension MigrationPlanTests {
@@ -19,7 +20,7 @@ extension MigrationPlanTests {
     }
   }
 
-  @Test func thePlanPrintsWhatWouldBeDoneAndTouchesNothing() throws {
+  @Test(.engine(.sqlite)) func thePlanPrintsWhatWouldBeDoneAndTouchesNothing() throws {
     try withStore { path in
       let before = try Data(contentsOf: URL(filePath: path))
 
@@ -54,7 +55,7 @@ extension MigrationPlanTests {
     }
   }
 
-  @Test func closuresAreNotRunAndTheFileIsNotWritten() throws {
+  @Test(.engine(.sqlite)) func closuresAreNotRunAndTheFileIsNotWritten() throws {
     try withStore { path in
       let before = try Data(contentsOf: URL(filePath: path))
       let configuration = StoreConfiguration(migrations: [
@@ -76,7 +77,7 @@ extension MigrationPlanTests {
     }
   }
 
-  @Test func aFileThatDoesNotExistIsNotCreated() throws {
+  @Test(.engine(.sqlite)) func aFileThatDoesNotExistIsNotCreated() throws {
     try withStorePath { path in
       let plan = try ModelStore.migrationPlan(path: path, entities: [old])
 

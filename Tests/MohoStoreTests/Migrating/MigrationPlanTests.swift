@@ -1,8 +1,9 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct MigrationPlanTests {
+@Suite(.allEngines) struct MigrationPlanTests {
   let old = Entity(
     "Show", attributes: [Attribute("name", .string), Attribute("extra", .int64, isOptional: true)],
     indexes: [["name"]])

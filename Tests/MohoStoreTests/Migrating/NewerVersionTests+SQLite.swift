@@ -4,6 +4,7 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 /// Opens files with declarations that are older than those that wrote them.

@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Opens stores with declarations that are older than those that wrote them.
-@Suite struct NewerVersionTests {
+@Suite(.allEngines) struct NewerVersionTests {
   private struct Old: MappedModel, Equatable {
     var id: Int
     var title: String

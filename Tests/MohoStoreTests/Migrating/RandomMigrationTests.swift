@@ -3,12 +3,13 @@ import Foundation
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Opens stores with random entities and rows with changed entities. Every value
 /// that both versions declare must be preserved, and the tables must be the same
 /// as in a new store.
-@Suite struct RandomMigrationTests {
+@Suite(.allEngines) struct RandomMigrationTests {
   private struct Column {
     var attribute: Attribute
     /// The name in the old store, or nil for a new column.
@@ -68,7 +69,7 @@ import Testing
         next.defaultValue = value(old.type, &generator)
       case 4: next.defaultValue = nil
       case 5:
-        guard let types = MigratedStore.wideningTypes[old.type] else { break }
+        guard let types = TestedEngine.current.wideningTypes[old.type] else { break }
         next.type = types[generator.below(types.count)]
         next.defaultValue = next.defaultValue.map { converted($0, to: next.type) }
         next.constraints = []
@@ -146,7 +147,7 @@ import Testing
   @Test func everyValueIsPreserved() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
-    for round in 0..<Campaign.count(short: MigratedStore.quickRoundCount, full: 300) {
+    for round in 0..<Campaign.count(short: TestedEngine.current == .sqlite ? 30 : 4, full: 300) {
       let comment: Comment = "seed \(seed), round \(round)"
       let oldColumns = (0...generator.below(5)).map { column("c\($0)", &generator) }
       let old = entity("Old", oldColumns, &generator, from: nil)
@@ -190,6 +191,21 @@ import Testing
       let contents = try database.contents()
       try database.open(new, with: .refusing)
       #expect(try database.contents() == contents, comment)
+    }
+  }
+}
+
+extension TestedEngine {
+  /// The types to which inference converts the values of a type.
+  fileprivate var wideningTypes: [AttributeType: [AttributeType]] {
+    switch self {
+    case .sqlite:
+      [.int16: [.int32, .int64], .int32: [.int64], .uuid: [.string], .string: [.url]]
+    case .postgres:
+      [
+        .int16: [.int32, .int64, .decimal], .int32: [.int64, .decimal], .int64: [.decimal],
+        .uuid: [.string], .string: [.url],
+      ]
     }
   }
 }

@@ -4,6 +4,7 @@ import MohoJSON
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// A store whose versions are opened in turn, and the documents that were saved.
@@ -290,7 +291,7 @@ private struct VersionHistory {
 
 /// Keys come, go and come back with another type and another name, and their values are
 /// transformed. No member of a document is lost without being named in a plan.
-@Suite struct RandomVersionTests {
+@Suite(.allEngines) struct RandomVersionTests {
   @Test(
     arguments: Campaign.seeds(
       from: "MOHO_VERSION_SEED", count: Campaign.count(short: 4, full: 300)))

@@ -3,6 +3,7 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 @Suite struct SearchIndexMigrationTests {

@@ -2,6 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// The first version: knows two keys.
@@ -100,7 +101,7 @@ private struct Titled2: MappedModel, Equatable {
 }
 
 /// Keys that take unknown members, and keys that become unknown.
-@Suite struct UnknownMemberMigrationTests {
+@Suite(.allEngines) struct UnknownMemberMigrationTests {
   private func save(_ documents: String..., to database: MigratedStore) throws {
     let adapter = JSONAdapter<Note1>()
     try database.open(Note1.self).write {

@@ -1,6 +1,7 @@
 import Campaigns
 import MohoMapping
 import MohoTesting
+import StoreTesting
 import Testing
 
 @testable import MohoRows
@@ -11,17 +12,23 @@ import Testing
 ///
 /// The environment variable `MOHO_REQUEST_SEED` runs a single seed,
 /// `MOHO_REQUEST_SEEDS` runs a number of seeds.
-@Suite struct AgreementTests {
-  private static let seeds: Range<UInt64> = {
+@Suite(.allEngines) struct AgreementTests {
+  private static var seeds: Range<UInt64> {
     let isSingle = Campaign.number("MOHO_REQUEST_SEED") != nil
-    let count = isSingle ? 1 : Campaign.count("MOHO_REQUEST_SEEDS", short: 24, full: 60)
+    let count =
+      isSingle
+      ? 1
+      : Campaign.count(
+        "MOHO_REQUEST_SEEDS", short: TestedEngine.current == .sqlite ? 24 : 12, full: 60)
     return Campaign.seeds(from: "MOHO_REQUEST_SEED", count: count)
-  }()
+  }
 
   @Test func sqlAndMemoryAgree() throws {
     var (cases, hits) = (0, 0)
     for seed in Self.seeds {
-      var values = RandomValues(generator: SeededGenerator(seed: seed))
+      var values = RandomValues(
+        generator: SeededGenerator(seed: seed),
+        limits: TestedEngine.current == .sqlite ? RandomValues.Limits() : .postgres)
       let random = try RandomStore(&values)
       for number in 0..<60 {
         let entity = values.pick(random.store.schema.entities)

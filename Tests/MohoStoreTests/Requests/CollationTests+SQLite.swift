@@ -1,13 +1,14 @@
 import GRDB
 import MohoMapping
 import MohoTesting
+import StoreTesting
 import Testing
 
 @testable import MohoRows
 @testable import MohoSQLite
 
 extension CollationTests {
-  @Test func theCollationOfSQLComparesTextsLikeMemory() throws {
+  @Test(.engine(.sqlite)) func theCollationOfSQLComparesTextsLikeMemory() throws {
     let store = try Self.names([])
     var generator = SeededGenerator(seed: 3)
     for locale in ["en", "sv", "cs"] {

@@ -1,11 +1,12 @@
 import Foundation
 import MohoMapping
 import MohoTesting
+import StoreTesting
 import Testing
 
 @testable import MohoRows
 
-@Suite struct CollationTests {
+@Suite(.allEngines) struct CollationTests {
   struct Name: MappedModel, Equatable {
     var id: Int
     var text: String?

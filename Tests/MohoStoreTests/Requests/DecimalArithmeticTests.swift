@@ -1,12 +1,13 @@
 import Foundation
 import MohoMapping
 import MohoTesting
+import StoreTesting
 import Testing
 
 @testable import MohoRows
 
 /// Tests calculations with decimals in requests.
-@Suite struct DecimalArithmeticTests {
+@Suite(.allEngines) struct DecimalArithmeticTests {
   private static func decimal(_ text: String) -> FieldContent {
     Decimal(string: text).map { .decimal($0) } ?? .null
   }

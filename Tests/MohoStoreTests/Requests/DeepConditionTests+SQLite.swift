@@ -1,10 +1,11 @@
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension DeepConditionTests {
-  @Test func moreOrderingsThanSQLiteTakesAreALimit() throws {
+  @Test(.engine(.sqlite)) func moreOrderingsThanSQLiteTakesAreALimit() throws {
     let store = try ModelStore.shows()
     let request = (0..<2_500).reduce(RowRequest("Show")) { request, _ in request.order(by: "id") }
 

@@ -1,10 +1,11 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests that conditions of any size and depth are either evaluated or rejected
 /// with an error that names the limit.
-@Suite struct DeepConditionTests {
+@Suite(.allEngines) struct DeepConditionTests {
   private typealias Show = Shows.Show
 
   static let count = 100_000

@@ -1,8 +1,9 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct IndexLetterTests {
+@Suite(.allEngines) struct IndexLetterTests {
   struct Name: MappedModel, Equatable {
     var id: Int
     var text: String?
@@ -11,12 +12,13 @@ import Testing
   }
 
   /// Texts and their index letters.
-  static let texts: [(text: String?, letter: String?)] =
+  static var texts: [(text: String?, letter: String?)] {
     [
       (nil, nil), ("", "#"), (" a", "#"), ("1984", "#"), ("🎙", "#"), ("#", "#"),
       ("apple", "A"), ("Apple", "A"), ("Élan", "E"), ("e\u{301}te\u{301}", "E"), ("ñu", "N"),
       ("ßen", "S"), ("ﬁsh", "F"), ("Ærø", "Æ"), ("ærø", "Æ"), ("жук", "Ж"), ("日本", "日"), ("x", "X"),
-    ] + (storesNullCharacters ? [("\0", "#")] : [])
+    ] + (TestedEngine.current.storesNullCharacters ? [("\0", "#")] : [])
+  }
 
   let store: ModelStore
 

@@ -2,6 +2,7 @@ import Foundation
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 private struct Moment: MappedModel, Hashable {
@@ -27,7 +28,7 @@ private struct Entry: MappedModel, Hashable {
 }
 
 /// Dates of nested models, which are stored in the formats of documents.
-@Suite struct NestedDateTests {
+@Suite(.allEngines) struct NestedDateTests {
   private static let seed: UInt64 = 20_010_101
 
   /// Returns a date of the years 0 to 9999.

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Author: MappedModel, Hashable {
@@ -50,7 +51,7 @@ private struct Page: MappedModel, Hashable {
 }
 
 /// Nested models whose stored text lacks keys, as after a new version of an app.
-@Suite struct NestedKeyDefaultTests {
+@Suite(.allEngines) struct NestedKeyDefaultTests {
   private static let cases: [(String, String, Bool, @Sendable (ModelKeys<Page>) -> Filter)] = [
     ("an absent key", "{}", true, { $0.sheet.title == "it's" && $0.sheet.size == 10 }),
     (

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Circle: MappedModel, Hashable {
@@ -60,7 +61,7 @@ private struct Drawing: MappedModel, Hashable {
 }
 
 /// Keys inside nested models that requests cannot use.
-@Suite struct NestedKeyErrorTests {
+@Suite(.allEngines) struct NestedKeyErrorTests {
   private static let drawings = RowRequest("Drawing")
   private static let requests: [(RowRequest, String)] = [
     (

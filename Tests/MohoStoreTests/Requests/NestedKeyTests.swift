@@ -1,12 +1,13 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private typealias Post = Posts.Post
 
 /// Conditions on the keys of nested models.
-@Suite struct NestedKeyTests {
+@Suite(.allEngines) struct NestedKeyTests {
   private let store: ModelStore
   private let posts = ModelRequest<Post>()
 

@@ -1,12 +1,13 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private typealias Show = Shows.Show
 private typealias Podcast = Shows.Podcast
 
-@Suite struct RelatedFilterTests {
+@Suite(.allEngines) struct RelatedFilterTests {
   private let store: ModelStore
 
   init() throws { store = try .shows() }

@@ -1,8 +1,9 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct RequestErrorTests {
+@Suite(.allEngines) struct RequestErrorTests {
   private static let requests: [(RowRequest, String)] = [
     (RowRequest("Shw"), "the store has no table for `Shw`"),
     (

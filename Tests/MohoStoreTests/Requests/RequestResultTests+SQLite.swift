@@ -2,12 +2,13 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 private typealias Show = Shows.Show
 
 extension RequestResultTests {
-  @Test func explanationsShowStatementValuesAndPlan() throws {
+  @Test(.engine(.sqlite)) func explanationsShowStatementValuesAndPlan() throws {
     let request = RowRequest("Show")
       .filter { $0["number"] > 1 && $0["podcast"]["title"] == "x" }.order(by: "season")
 
@@ -23,7 +24,7 @@ extension RequestResultTests {
     #expect(explanation.plan.contains { $0.contains("t0") })
   }
 
-  @Test(arguments: [Ordering.Direction.ascending, .descending])
+  @Test(.engine(.sqlite), arguments: [Ordering.Direction.ascending, .descending])
   func anIndexHasTheOrderInBothDirections(direction: Ordering.Direction) throws {
     let explanation = try store.explain(shows.order(by: \.season, direction))
 
@@ -31,7 +32,7 @@ extension RequestResultTests {
     #expect(!explanation.plan.contains { $0.contains("TEMP B-TREE") }, "\(explanation)")
   }
 
-  @Test func explanationsNameTheIndexThatIsUsedOrMissing() throws {
+  @Test(.engine(.sqlite)) func explanationsNameTheIndexThatIsUsedOrMissing() throws {
     let used = try store.explain(shows.filter { $0.season == 2 })
     let missing = try store.explain(
       shows.filter { $0.number == 2 && $0.length > 3 }.order(by: \.title))
@@ -47,7 +48,7 @@ extension RequestResultTests {
     #expect(identity.suggestedIndex == [])
   }
 
-  @Test func theSuggestedIndexHelps() throws {
+  @Test(.engine(.sqlite)) func theSuggestedIndexHelps() throws {
     let request = shows.filter { $0.number == 2 && $0.length > 3 }
     let keys = try store.explain(request).suggestedIndex
 
@@ -58,7 +59,7 @@ extension RequestResultTests {
     #expect(try store.explain(request).indexes == ["helpful"])
   }
 
-  @Test func relatedRowsAreReadByTheirIndexes() throws {
+  @Test(.engine(.sqlite)) func relatedRowsAreReadByTheirIndexes() throws {
     let plans = try [
       store.explain(shows.filter { $0.chapters.any { $0.start > 1 } }),
       store.explain(RowRequest("Chapter").filter { $0["show"]["podcast"]["title"] == "x" }),
@@ -69,7 +70,7 @@ extension RequestResultTests {
     }
   }
 
-  @Test func aRequestIsOneStatement() throws {
+  @Test(.engine(.sqlite)) func aRequestIsOneStatement() throws {
     let store = store
     let counter = StatementCounter()
     try store.writer.write { database in

@@ -1,11 +1,12 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private typealias Show = Shows.Show
 
-@Suite struct RequestResultTests {
+@Suite(.allEngines) struct RequestResultTests {
   let store: ModelStore
   let shows = ModelRequest<Shows.Show>()
 

@@ -2,10 +2,11 @@ import Fixtures
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension RequestTests {
-  @Test func moreValuesThanSQLiteTakesAreSaid() throws {
+  @Test(.engine(.sqlite)) func moreValuesThanSQLiteTakesAreSaid() throws {
     let request = ModelRequest<Episode>().filter { $0.id.isOne(of: 0...40_000) }
 
     let error = #expect(throws: StoreError.self) { try store.fetch(request) }
@@ -13,7 +14,7 @@ extension RequestTests {
     #expect(error?.reason == "the filter has more than 32,766 values")
   }
 
-  @Test func aNullCharacterIsPartOfItsText() throws {
+  @Test(.engine(.sqlite)) func aNullCharacterIsPartOfItsText() throws {
     let store = try emptyStore(Episode.self)
     try store.write { writer in
       try writer.save([Episode.number(1, title: "a\0b"), .number(2, title: "a")])

@@ -2,9 +2,10 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct RequestTests {
+@Suite(.allEngines) struct RequestTests {
   let store: ModelStore
   let models: [Episode]
 

@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import MohoMapping
 import MohoTesting
+import StoreTesting
 import Testing
 
 @testable import MohoRows
@@ -16,7 +17,7 @@ private struct Word: MappedModel, Equatable {
 
 /// Tests that text conditions without options compare UTF-8 bytes, in SQL and in
 /// memory. The expected results come from Foundation's search in bytes.
-@Suite struct TextBytesTests {
+@Suite(.allEngines) struct TextBytesTests {
   private static let pieces = [
     "e", "\u{301}", "\u{E9}", "\u{323}", "a", "A", "\u{C5}", "\u{212B}", "\u{30A}", "K", "\u{212A}",
     ";", "\u{37E}", "`", "\u{1FEF}", "\u{D55C}", "\u{1112}\u{1161}\u{11AB}", "\r", "\n", "👩",

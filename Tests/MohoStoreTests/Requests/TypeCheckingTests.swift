@@ -1,12 +1,13 @@
 import Foundation
 import MohoRows
+import StoreTesting
 import Testing
 
 private typealias Show = Shows.Show
 
 /// Tests the time to type-check a long closure. If the compiler had to try many
 /// overloads, this file would not compile.
-@Suite struct TypeCheckingTests {
+@Suite(.allEngines) struct TypeCheckingTests {
   @Test func longConditionsAreTypeChecked() throws {
     let days = 7.0
     let request = ModelRequest<Show>().filter {

@@ -1,5 +1,6 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 
 /// Models whose rules read related models: nested ones at two levels, to-one, to-many,
 /// many-to-many, inlined, and models that contain themselves.

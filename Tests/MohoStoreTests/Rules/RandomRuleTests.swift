@@ -1,6 +1,7 @@
 import Campaigns
 import MohoMapping
 import MohoTesting
+import StoreTesting
 import Testing
 
 @testable import MohoRows
@@ -9,7 +10,7 @@ import Testing
 /// SQL. A transaction is refused exactly if it leaves a row that breaks a rule according to
 /// ``HouseModel``, and plans report what the writes report. A context that is saved after another
 /// writer has changed other rows is not refused because of rows that it has not changed.
-@Suite struct RandomRuleTests {
+@Suite(.allEngines) struct RandomRuleTests {
   @Test(arguments: 0..<Campaign.count("MOHO_RULE_SEEDS", short: 4, full: 120))
   func everythingStoredSatisfiesEveryRule(seed: Int) throws {
     var run = try RuleRun(seed: UInt64(seed))

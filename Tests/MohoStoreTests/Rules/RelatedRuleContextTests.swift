@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Rules of models that read related rows, in contexts that change only the related rows.
-@Suite struct RelatedRuleContextTests {
+@Suite(.allEngines) struct RelatedRuleContextTests {
   private let store: ModelStore
   private let context: EditingContext
 

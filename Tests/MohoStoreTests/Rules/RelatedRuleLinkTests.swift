@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Rules that read the order of links, merged links and the keys of references.
-@Suite struct RelatedRuleLinkTests {
+@Suite(.allEngines) struct RelatedRuleLinkTests {
   private struct Song: MappedModel, Equatable {
     var title: String
     var minutes: Int

@@ -1,6 +1,7 @@
 import GRDB
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -34,7 +35,7 @@ extension RelatedRuleTests {
     try writer.save(Houses.Room(id: 2, name: 1, house: ModelReference(key: 5)))
   }
 
-  @Test func aSchemaWithoutSuchRulesRecordsNothing() throws {
+  @Test(.engine(.sqlite)) func aSchemaWithoutSuchRulesRecordsNothing() throws {
     let store = try ModelStore.shows()
 
     try store.write { try $0.delete([Shows.Podcast(guid: "b", title: "")]) }
@@ -43,7 +44,7 @@ extension RelatedRuleTests {
     #expect(recorder == nil)
   }
 
-  @Test func rulesAreCheckedWithoutThePreupdateHook() throws {
+  @Test(.engine(.sqlite)) func rulesAreCheckedWithoutThePreupdateHook() throws {
     var configuration = StoreConfiguration()
     configuration.usesPreupdateHook = false
     let store = try ModelStore(inMemory: Schema(Houses.models), configuration: configuration)
@@ -78,7 +79,7 @@ extension RelatedRuleTests {
     #expect(try store.count("Tag") == 1)
   }
 
-  @Test(arguments: [true, false])
+  @Test(.engine(.sqlite), arguments: [true, false])
   func rulesAreCheckedInATransactionOfGRDB(usesHook: Bool) throws {
     try withAdoptedStore(usesHook: usesHook) { queue, store in
       try queue.write { _ in
@@ -88,7 +89,7 @@ extension RelatedRuleTests {
     }
   }
 
-  @Test(arguments: [true, false])
+  @Test(.engine(.sqlite), arguments: [true, false])
   func rulesAreCheckedInASavepointOfGRDB(usesHook: Bool) throws {
     try withAdoptedStore(usesHook: usesHook) { queue, store in
       try queue.write { database in
@@ -101,7 +102,7 @@ extension RelatedRuleTests {
     }
   }
 
-  @Test func aStoreInATransactionOfGRDBAnswersForItsOwnRows() throws {
+  @Test(.engine(.sqlite)) func aStoreInATransactionOfGRDBAnswersForItsOwnRows() throws {
     try withAdoptedStore(usesHook: true) { queue, store in
       try queue.write { database in
         try database.execute(sql: "UPDATE Room SET name = 2 WHERE id = 1")
@@ -111,7 +112,7 @@ extension RelatedRuleTests {
     }
   }
 
-  @Test(arguments: [true, false])
+  @Test(.engine(.sqlite), arguments: [true, false])
   func contextsInsideATransactionReportTheirFailures(usesHook: Bool) throws {
     try withAdoptedStore(usesHook: usesHook) { _, store in
       let context = EditingContext(store)
@@ -123,7 +124,9 @@ extension RelatedRuleTests {
     }
   }
 
-  @Test func aTableThatAnotherProgramHasRebuiltIsReadByTheNamesOfItsColumns() throws {
+  @Test(.engine(.sqlite)) func aTableThatAnotherProgramHasRebuiltIsReadByTheNamesOfItsColumns()
+    throws
+  {
     try withStorePath { path in
       let store = try ModelStore(path: path, models: Branch.self)
       try store.write { writer in
@@ -152,7 +155,7 @@ extension RelatedRuleTests {
     }
   }
 
-  @Test func observersReceiveWhatRulesRecord() throws {
+  @Test(.engine(.sqlite)) func observersReceiveWhatRulesRecord() throws {
     let store = try Houses.filledStore()
     let (observer, subscription) = try store.observe({ _ in Observer() }) { observer, changes, _ in
       observer.commits.withLock { $0.append((try? changes.get().rows) ?? [:]) }

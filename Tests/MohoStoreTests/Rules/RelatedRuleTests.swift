@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Rules of models that read related rows, when only the related rows change.
-@Suite struct RelatedRuleTests {
+@Suite(.allEngines) struct RelatedRuleTests {
   private let store: ModelStore
 
   init() throws { store = try Houses.filledStore() }

@@ -1,10 +1,11 @@
 import Fixtures
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Statements of both engines that control transactions.
-@Suite struct SQLControlTests {
+@Suite(.allEngines) struct SQLControlTests {
   /// Statements with their names in errors.
   static let statements: [(sql: String, name: String)] = [
     ("COMMIT", "COMMIT"), ("END", "COMMIT"), ("end transaction", "COMMIT"),

@@ -1,12 +1,13 @@
 import Fixtures
 import Foundation
 import MohoMapping
+import StoreTesting
 import Testing
 
 @testable import MohoRows
 
 /// SQL that both engines understand, in the transactions of a store.
-@Suite struct SQLExecutionTests {
+@Suite(.allEngines) struct SQLExecutionTests {
   /// A model with keys of all types that arguments can have.
   struct Sample: MappedModel, Equatable {
     var id: Int
@@ -142,7 +143,7 @@ import Testing
     let sql = #"UPDATE "Show" SET title = $1 WHERE id = 1"#
     let rename = { try store.write { try $0.execute(sql: sql, arguments: ["a\0b"]) } }
 
-    if storesNullCharacters {
+    if TestedEngine.current.storesNullCharacters {
       try rename()
       #expect(try store.fetchCount(ModelRequest<Shows.Show>().filter { $0.title == "a\0b" }) == 1)
     } else {

@@ -2,6 +2,7 @@ import Foundation
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension SQLFetchTests {
@@ -16,7 +17,7 @@ extension SQLFetchTests {
     ("id = ?2", [0, 3], [3]),
   ]
 
-  @Test(arguments: parameters.indices)
+  @Test(.engine(.sqlite), arguments: parameters.indices)
   func parametersOfSQLiteAreArgumentsInTheirOrder(index: Int) throws {
     let (condition, arguments, ids) = Self.parameters[index]
     let fetched = try store.fetch(
@@ -26,7 +27,7 @@ extension SQLFetchTests {
     #expect(fetched.map(\.id) == ids)
   }
 
-  @Test func aBlobIsNotALink() {
+  @Test(.engine(.sqlite)) func aBlobIsNotALink() {
     let error = #expect(throws: MappingError.self) {
       _ = try store.fetchPartials(
         Shows.Show.self, sql: "SELECT x'01' AS podcast, id FROM Show WHERE id = 2")
@@ -34,7 +35,7 @@ extension SQLFetchTests {
     #expect(error?.description.hasPrefix("invalid type: data of 1 bytes") == true)
   }
 
-  @Test func pragmasThatReadAreQueries() throws {
+  @Test(.engine(.sqlite)) func pragmasThatReadAreQueries() throws {
     let partials = try store.fetchPartials(
       Shows.Show.self, sql: "SELECT name AS title FROM pragma_table_info('Podcast')")
 

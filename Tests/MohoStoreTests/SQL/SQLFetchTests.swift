@@ -2,11 +2,12 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// SQL that both engines understand: names with capital letters are in quotation marks, and
 /// parameters have numbers.
-@Suite struct SQLFetchTests {
+@Suite(.allEngines) struct SQLFetchTests {
   let store: ModelStore
   let shows: [Shows.Show]
 
@@ -285,7 +286,8 @@ import Testing
     let error = #expect(throws: (any Error).self) {
       try store.fetch(Shows.Show.self, sql: sql, arguments: [UInt64.max])
     }
-    #expect(storesUnsignedIntegers ? error is StoreError : error is MappingError)
+    #expect(
+      TestedEngine.current.storesUnsignedIntegers ? error is StoreError : error is MappingError)
   }
 
   @Test func textsThatDifferOnlyInCompositionAreDifferentQueries() throws {

@@ -1,5 +1,6 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Owner: MappedModel, Equatable {
@@ -34,7 +35,7 @@ private struct Badge: MappedModel {
     .toOne("owner", \.owner, whenThisIsDeleted: .cascadeEvenIfShared))
 }
 
-@Suite struct DeleteRuleDeclarationTests {
+@Suite(.allEngines) struct DeleteRuleDeclarationTests {
   private let store: ModelStore
 
   init() throws {

@@ -1,10 +1,11 @@
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 extension DerivedIndexTests {
-  @Test func anOrderByAllKeysOfAnIndexSortsNothing() throws {
+  @Test(.engine(.sqlite)) func anOrderByAllKeysOfAnIndexSortsNothing() throws {
     let request = ModelRequest<Season>().order(by: \.title).order(by: \.number)
 
     let explanation = try store.explain(request)

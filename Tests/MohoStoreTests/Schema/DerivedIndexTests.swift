@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests the unique keys and indexes on several keys that a mapping declares.
-@Suite struct DerivedIndexTests {
+@Suite(.allEngines) struct DerivedIndexTests {
   struct Season: MappedModel, Equatable {
     var id: Int
     var podcast: String

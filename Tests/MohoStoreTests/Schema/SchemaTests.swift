@@ -2,6 +2,7 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
 @Suite struct SchemaTests {

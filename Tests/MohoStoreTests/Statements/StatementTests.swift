@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import MohoMapping
+import StoreTesting
 import Testing
 
 @testable import MohoRows

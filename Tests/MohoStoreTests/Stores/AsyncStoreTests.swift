@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func storeErrorsNameTheKeys() async throws {
+  @Test(.allEngines) func storeErrorsNameTheKeys() async throws {
     let store = try emptyStore(Episode.self)
     let missing = try await #require(throws: StoreError.self) {
       try await store.write { writer in
@@ -106,7 +107,7 @@ import Testing
     #expect(try await store.fetchCount(ModelRequest<Episode>()) == 0)
   }
 
-  @Test func commitsAreObservedWithoutBlocking() async throws {
+  @Test(.allEngines) func commitsAreObservedWithoutBlocking() async throws {
     let store = try emptyStore(Episode.self)
     var commits = try await store.commits().makeAsyncIterator()
 
@@ -146,8 +147,9 @@ import Testing
     }
   }
 
-  @Test func readsBlockNoThreadOfThePool() async throws {
-    try await StoreMedium.parallel.withStore { store in
+  @Test(arguments: StoreMedium.parallel)
+  func readsBlockNoThreadOfThePool(_ medium: StoreMedium) async throws {
+    try await medium.withStore { store in
       try await store.write { try $0.save(Episode.number(1)) }
       let gate = DispatchSemaphore(value: 0)
 

@@ -4,6 +4,7 @@ import Foundation
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Synchronization
 import Testing
 

@@ -1,9 +1,10 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// Tests references to rows that other programs have deleted without foreign keys.
-@Suite struct CheckingTests {
+@Suite(.allEngines) struct CheckingTests {
   struct Station: MappedModel, Equatable {
     var id: Int
     var name: String

@@ -1,12 +1,13 @@
 import Foundation
 import MohoJSON
 import MohoMapping
+import StoreTesting
 import Testing
 
 @testable import MohoRows
 
 /// Tests that all parts of Moho agree on which values are equal.
-@Suite struct EqualityTests {
+@Suite(.allEngines) struct EqualityTests {
   private let store: ModelStore
   private let adapter = JSONAdapter<Sample>()
 
@@ -56,7 +57,7 @@ import Testing
           try store.write { try $0.save(decoding: adapter.fields(from: stored)) } == unchanged)
         #expect(try store.write { try $0.save(adapter.models(from: stored)) } == unchanged)
       }
-      if pair.relation != .sameOnPostgres || storesExactDates {
+      if pair.relation != .sameOnPostgres || TestedEngine.current.storesExactDates {
         #expect(fetched == [sample])
         #expect(fetched.map { Sample.mapping.areEqual($0, sample) } == [true])
       }

@@ -2,6 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Labels: MappedModel, Equatable {
@@ -32,7 +33,7 @@ private struct Card: MappedModel, Equatable {
     .inlined("labels", \.labels, default: Labels(others: [:])))
 }
 
-@Suite struct InlinedMemberTests {
+@Suite(.allEngines) struct InlinedMemberTests {
   private let adapter = JSONAdapter<Card>()
 
   private func card(_ json: String) throws -> Card { try adapter.model(from: json) }

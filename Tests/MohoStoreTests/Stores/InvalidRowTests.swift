@@ -1,11 +1,12 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Synchronization
 import Testing
 
 /// Reads and opens stores with rows that break rules that a new version has tightened.
-@Suite struct InvalidRowTests {
+@Suite(.allEngines) struct InvalidRowTests {
   private struct Old: MappedModel, Equatable {
     var id: Int
     var title: String

@@ -4,6 +4,7 @@ import MohoJSON
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Unknown members beside keys in an object and an array, in the order of the document.
@@ -178,7 +179,7 @@ private struct PatchedDocuments {
   }
 }
 
-@Suite struct MergePatchStoreTests {
+@Suite(.allEngines) struct MergePatchStoreTests {
   private func adapter<Model: MappedModel>(_: Model.Type) -> JSONAdapter<Model> { JSONAdapter() }
 
   @Test func absentUnknownMembersStayInTheRow() throws {

@@ -2,9 +2,10 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct PartialUpdateTests {
+@Suite(.allEngines) struct PartialUpdateTests {
   private let store: ModelStore
 
   init() throws {

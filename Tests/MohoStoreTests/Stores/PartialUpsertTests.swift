@@ -2,9 +2,10 @@ import Foundation
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
-@Suite struct PartialUpsertTests {
+@Suite(.allEngines) struct PartialUpsertTests {
   struct Issue: MappedModel, Equatable {
     var id: Int
     var title: String

@@ -4,6 +4,7 @@ import MohoJSON
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Testing
 
 /// Random models of values that are easily confused.
@@ -148,7 +149,7 @@ extension Sample {
   }
 }
 
-@Suite struct RandomEqualityTests {
+@Suite(.allEngines) struct RandomEqualityTests {
   /// Models are equal for all parts of the store if their labels are equal.
   @Test(arguments: 0..<Campaign.count(short: 4, full: 100))
   func allPartsAgreeOnEquality(seed: Int) throws {

@@ -5,12 +5,13 @@ import MohoJSON
 import MohoMapping
 import MohoRows
 import MohoTesting
+import StoreTesting
 import Synchronization
 import Testing
 
 /// Tests that several models with the same unique key in one call are saved to
 /// the same row, which is written only if it changes.
-@Suite struct RepeatedModelTests {
+@Suite(.allEngines) struct RepeatedModelTests {
   private static let entryPoints:
     [(name: String, save: @Sendable (StoreWriter, [Episode]) throws -> SaveReport)] = [
       ("an array", { try $0.save($1) }),
@@ -154,7 +155,7 @@ import Testing
 }
 
 /// Tests rows that occur in several batches of a graph.
-@Suite struct RepeatedGraphTests {
+@Suite(.allEngines) struct RepeatedGraphTests {
   /// Parts with a speaker each, in several batches. The first and the last
   /// speaker differ.
   private static let parts: [Part] = (0..<1_100).map { number in

@@ -2,9 +2,10 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct SavingTests {
+@Suite(.allEngines) struct SavingTests {
   @Test func textsOfAnyLengthArePreserved() throws {
     let store = try emptyStore(Episode.self)
     let lengths = [0, 1, 15, 16, 8_191, 8_192, 16_383, 16_384, 16_385, 100_000]
@@ -27,7 +28,7 @@ import Testing
     var played = Episode.number(2, season: 1)
     played.isPlayed = true
     played.kind = .paid
-    played.summary = "Été\(storesNullCharacters ? "\0" : "\u{1}"), 播客 🎙"
+    played.summary = "Été\(TestedEngine.current.storesNullCharacters ? "\0" : "\u{1}"), 播客 🎙"
     let models = [Episode.number(1), played]
 
     let report = try store.write { try $0.save(models) }
@@ -224,7 +225,7 @@ import Testing
     try check([Data(), Data([0]), Data([0, 0])])
     try check([Date.distantPast, Date(timeIntervalSinceReferenceDate: 0.1), .distantFuture])
     try check(["a", "A", "", "é", "e\u{301}", "a\u{1}", "a\u{1}b"])
-    if storesNullCharacters { try check(["a", "a\0", "a\0b"]) }
+    if TestedEngine.current.storesNullCharacters { try check(["a", "a\0", "a\0b"]) }
     try check([0, 1, UInt64(Int64.max)])
     try check([Decimal(0), 1, Decimal(string: "1.5") ?? 0, -1])
   }

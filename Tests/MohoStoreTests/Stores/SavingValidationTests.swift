@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 private struct Review: MappedModel, Equatable {
@@ -41,7 +42,7 @@ private struct Ranking: MappedModel, Equatable {
   .merging(\.title) { incoming, stored in incoming.isEmpty ? stored : incoming }
 }
 
-@Suite struct SavingValidationTests {
+@Suite(.allEngines) struct SavingValidationTests {
   private let store: ModelStore
 
   init() throws {

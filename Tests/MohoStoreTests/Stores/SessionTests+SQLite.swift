@@ -3,11 +3,12 @@ import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Synchronization
 import Testing
 
 extension SessionTests {
-  @Test func aReadSeesOneState() throws {
+  @Test(.engine(.sqlite)) func aReadSeesOneState() throws {
     try withStorePath { path in
       let store = try ModelStore(path: path, models: Episode.self)
 
@@ -22,7 +23,7 @@ extension SessionTests {
     }
   }
 
-  @Test(arguments: [true, false])
+  @Test(.engine(.sqlite), arguments: [true, false])
   func aReadInsideAWriteSeesWhatIsWritten(isInMemory: Bool) throws {
     try withStorePath { path in
       let store =
@@ -37,7 +38,7 @@ extension SessionTests {
     }
   }
 
-  @Test func anObserverCanReadDuringAReport() throws {
+  @Test(.engine(.sqlite)) func anObserverCanReadDuringAReport() throws {
     final class Reader: TransactionObserver {
       let counts: () throws -> Int
       var seen: [Int] = []
@@ -61,7 +62,7 @@ extension SessionTests {
     }
   }
 
-  @Test func databaseErrorsAreStoreErrorsInsideToo() throws {
+  @Test(.engine(.sqlite)) func databaseErrorsAreStoreErrorsInsideToo() throws {
     try withStorePath { path in
       let store = try ModelStore(path: path, models: Episode.self)
       try store.writer.write { try $0.execute(sql: "ALTER TABLE Episode RENAME TO other") }
@@ -82,7 +83,7 @@ extension SessionTests {
     }
   }
 
-  @Test func aClosedStoreThrows() throws {
+  @Test(.engine(.sqlite)) func aClosedStoreThrows() throws {
     final class Observer: Sendable {}
     try withStorePath { path in
       for store in try [
@@ -99,7 +100,7 @@ extension SessionTests {
     }
   }
 
-  @Test func pagesAreReadByOneStatement() throws {
+  @Test(.engine(.sqlite)) func pagesAreReadByOneStatement() throws {
     let store = try emptyStore(Episode.self)
     try store.write { try $0.save((1...9).map { Episode.number($0) }) }
     let statements = Mutex<Set<String>>([])

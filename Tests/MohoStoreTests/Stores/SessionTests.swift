@@ -2,9 +2,10 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
-@Suite struct SessionTests {
+@Suite(.allEngines) struct SessionTests {
   let all = ModelRequest<Episode>().order(by: \.id).batchSize(2)
 
   @Test func aWriteInsideAReadIsCommitted() throws {

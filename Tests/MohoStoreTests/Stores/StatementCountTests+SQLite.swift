@@ -1,10 +1,11 @@
 import Fixtures
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 extension StatementCountTests {
-  @Test(arguments: [1, 1_000])
+  @Test(.engine(.sqlite), arguments: [1, 1_000])
   func aModelWithoutRelationsIsSavedByOneStatement(count: Int) throws {
     let logged = try LoggedStore(Episode.self)
     let models = (1...count).map { Episode.number($0) }
@@ -15,7 +16,7 @@ extension StatementCountTests {
     }
   }
 
-  @Test(arguments: [1, 501])
+  @Test(.engine(.sqlite), arguments: [1, 501])
   func aGraphIsSavedByOneStatementForEachRowAndEachListAndEachLink(count: Int) throws {
     let logged = try LoggedStore(Talk.self)
     let talks = try Talk.list(count)
@@ -39,7 +40,7 @@ extension StatementCountTests {
     }
   }
 
-  @Test(arguments: [1, 1_000])
+  @Test(.engine(.sqlite), arguments: [1, 1_000])
   func aPartialModelIsSavedByUpToThreeStatements(count: Int) throws {
     let logged = try LoggedStore(Chapter.self)
     let partials = Self.partials(count, \Chapter.id, \.title)
@@ -54,7 +55,7 @@ extension StatementCountTests {
     #expect(save.count == 3 * count)
   }
 
-  @Test(arguments: [1, 501])
+  @Test(.engine(.sqlite), arguments: [1, 501])
   func aPartialModelWithLinksIsUpdatedByOneStatementForEachRowAndListAndLink(count: Int) throws {
     let logged = try LoggedStore(Talk.self)
     try logged.store.write { _ = try $0.save(Talk.list(count)) }
@@ -72,7 +73,7 @@ extension StatementCountTests {
     #expect(run.count == 4 * count + 8 + 1)
   }
 
-  @Test(arguments: [1, 100])
+  @Test(.engine(.sqlite), arguments: [1, 100])
   func aModelIsDeletedByOneStatement(count: Int) throws {
     let logged = try LoggedStore(Episode.self)
     let models = (1...count).map { Episode.number($0) }
@@ -83,7 +84,7 @@ extension StatementCountTests {
     #expect(run.count == count)
   }
 
-  @Test(arguments: [1, 501])
+  @Test(.engine(.sqlite), arguments: [1, 501])
   func aContextReadsTheRowsOfImportedModelsByOneStatementFor500(count: Int) throws {
     let logged = try LoggedStore(Talk.self)
     let talks = try Talk.list(count)

@@ -1,11 +1,12 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// The documented numbers of executed statements. A prepared statement counts each
 /// time it is executed.
-@Suite struct StatementCountTests {
+@Suite(.allEngines) struct StatementCountTests {
   struct Talk: MappedModel, Equatable {
     var id: Int
     var title: String

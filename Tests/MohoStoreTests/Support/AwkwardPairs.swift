@@ -2,6 +2,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Testing
 
 /// A model with a key of every kind of value that can be written in several ways.
@@ -73,7 +74,7 @@ struct AwkwardPair: Sendable, CustomTestStringConvertible {
     switch relation {
     case .same: true
     case .different: false
-    case .sameOnPostgres: !storesExactDates
+    case .sameOnPostgres: !TestedEngine.current.storesExactDates
     }
   }
 

@@ -1,5 +1,6 @@
 import MohoMapping
 import MohoRows
+import StoreTesting
 import Synchronization
 
 /// An empty store whose log counts executed statements.

@@ -46,7 +46,7 @@ extension MigratedStore {
   func expectAsDeclared(
     _ schema: Schema, location: SourceLocation = #_sourceLocation
   ) throws {
-    try expectTables(of: schema, location: location)
+    try database.expectTables(of: schema, location: location)
     // A greater version may have removed the migrations that the store has run.
     let plan = try plan(schema, with: MigrationOptions(version: .max))
     #expect(plan.isEmpty, sourceLocation: location)

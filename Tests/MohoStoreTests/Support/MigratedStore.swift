@@ -1,127 +1,76 @@
-import Foundation
 import GRDB
 import MohoMapping
+import MohoRows
+import StoreTesting
 import Testing
-
-@testable import MohoRows
-@testable import MohoSQLite
 
 /// A database in which a test opens stores one after the other, with different
 /// declarations. SQL is executed on a connection, independently of the stores.
-struct MigratedStore {
-  let queue: DatabaseQueue
-
-  init() throws { queue = try DatabaseQueue() }
-
-  @discardableResult
-  func open(
-    _ schema: Schema, with options: MigrationOptions = MigrationOptions()
-  ) throws -> ModelStore {
-    try ModelStore(
-      schema,
-      SQLiteEngine(
-        queue, path: nil, schema: schema, Migrator(schema, options.configuration, ownsFile: false)))
-  }
-
-  func plan(
-    _ schema: Schema, with options: MigrationOptions = MigrationOptions()
-  ) throws -> MigrationPlan {
-    try queue.read { try Migrator(schema, options.configuration, ownsFile: false).plan($0) }
-  }
+protocol MigrationDatabase {
+  func open(_ schema: Schema, with options: MigrationOptions) throws -> ModelStore
+  func plan(_ schema: Schema, with options: MigrationOptions) throws -> MigrationPlan
 
   /// Executes SQL in a transaction.
-  func execute(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
+  func execute(_ sql: String) throws
 
-  /// Deletes the recorded forms, as in a file of an older version of the package.
-  func forgetForms() throws { try execute(#"DROP TABLE "_moho record""#) }
+  /// Deletes the recorded forms, as in a database of an older version of the package.
+  func forgetForms() throws
 
   /// Returns the rows of a query, with `|` between the values.
-  func values(_ sql: String) throws -> [String] { try queue.read { try $0.values(sql) } }
+  func values(_ sql: String) throws -> [String]
 
-  /// Returns the definitions and the rows of all tables, including those in which
-  /// the store records entities and migrations.
-  func contents() throws -> [String] {
-    try queue.read { database in
-      let definitions =
-        try database.values("PRAGMA schema_version")
-        + database.values("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")
-      return try definitions + database.dump()
-    }
-  }
+  /// Returns all definitions, or their versions, and the rows of all tables, including those
+  /// in which the store records entities and migrations.
+  func contents() throws -> [String]
 
   /// Expects the database to have exactly the tables of a new store.
-  func expectTables(
-    of schema: Schema, location: SourceLocation = #_sourceLocation
-  ) throws {
-    try queue.read { database in
-      let found = try String.fetchAll(
-        database,
-        sql: """
-          SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
-          AND name NOT IN ('_moho_entities', '_moho_migrations', '_moho record')
-          """)
-      #expect(found.sorted() == schema.statements.sorted(), sourceLocation: location)
-      let entities = try String.fetchAll(database, sql: "SELECT name FROM _moho_entities")
-      #expect(entities.sorted() == schema.entities.map(\.name).sorted(), sourceLocation: location)
-      let problems =
-        try database.values("PRAGMA integrity_check") + database.values("PRAGMA foreign_key_check")
-      #expect(problems == [#""ok""#], sourceLocation: location)
-    }
-  }
-}
-
-extension MigratedStore {
-  /// The types to which inference converts the values of a type.
-  static let wideningTypes: [AttributeType: [AttributeType]] = [
-    .int16: [.int32, .int64], .int32: [.int64], .uuid: [.string], .string: [.url],
-  ]
-
-  /// The number of random migrations in a quick test.
-  static let quickRoundCount = 30
+  func expectTables(of schema: Schema, location: SourceLocation) throws
 
   /// Inserts a row with SQL.
   func insert(
     _ values: [String: FieldContent], into entity: Entity, identity: Int64,
     links: [String: Int64]
-  ) throws {
-    let integers = [entity.identityColumn: identity].merging(links) { $1 }
-    let columns = integers.mapValues(\.databaseValue).merging(
-      try values.mapValues(Self.databaseValue)
-    ) { $1 }.sorted { $0.key < $1.key }
-    let names = columns.map { quotedName($0.key) }.joined(separator: ", ")
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    try queue.write { database in
-      try database.execute(
-        sql: "INSERT INTO \(quotedName(entity.name)) (\(names)) VALUES (\(marks))",
-        arguments: StatementArguments(columns.map(\.value)))
-    }
-  }
-
-  private static func databaseValue(_ content: FieldContent) throws -> DatabaseValue {
-    switch content {
-    case .bool(let value): value.databaseValue
-    case .int64(let value): value.databaseValue
-    case .double(let value): value.databaseValue
-    case .decimal(let value): value.description.databaseValue
-    case .date(let value): value.timeIntervalSinceReferenceDate.databaseValue
-    case .string(let value): value.databaseValue
-    case .data(let value): value.databaseValue
-    default: .null
-    }
-  }
+  ) throws
 }
 
-extension MigrationOptions {
-  fileprivate var configuration: StoreConfiguration {
-    var configuration = StoreConfiguration()
-    configuration.migrationPolicy = policy
-    configuration.renamings = renamings
-    configuration.migrations = migrations
-    configuration.version = version
-    configuration.rulePolicy = rulePolicy
-    configuration.formerMigrations = formerMigrations
-    configuration.isReadOnly = isReadOnly
-    configuration.onMigrationProgress = onProgress
-    return configuration
+/// The ``MigrationDatabase`` of the tested engine.
+struct MigratedStore {
+  let database: any MigrationDatabase
+
+  init() throws {
+    switch TestedEngine.current {
+    case .sqlite: database = try SQLiteMigrationDatabase()
+    case .postgres: database = try PostgresMigrationDatabase()
+    }
+  }
+
+  /// The connection to a database in memory.
+  var queue: DatabaseQueue {
+    get throws { try #require(database as? SQLiteMigrationDatabase).queue }
+  }
+
+  @discardableResult
+  func open(
+    _ schema: Schema, with options: MigrationOptions = MigrationOptions()
+  ) throws -> ModelStore {
+    try database.open(schema, with: options)
+  }
+
+  func plan(
+    _ schema: Schema, with options: MigrationOptions = MigrationOptions()
+  ) throws -> MigrationPlan {
+    try database.plan(schema, with: options)
+  }
+
+  func execute(_ sql: String) throws { try database.execute(sql) }
+  func forgetForms() throws { try database.forgetForms() }
+  func values(_ sql: String) throws -> [String] { try database.values(sql) }
+  func contents() throws -> [String] { try database.contents() }
+
+  func insert(
+    _ values: [String: FieldContent], into entity: Entity, identity: Int64,
+    links: [String: Int64]
+  ) throws {
+    try database.insert(values, into: entity, identity: identity, links: links)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 
 /// Posts, whose values are nested and inlined models.
 enum Posts {

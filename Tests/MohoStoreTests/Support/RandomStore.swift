@@ -2,7 +2,9 @@ import Foundation
 import GRDB
 import MohoMapping
 import MohoTesting
+import StoreTesting
 
+@testable import MohoPostgres
 @testable import MohoRows
 @testable import MohoSQLite
 
@@ -12,77 +14,120 @@ struct RandomStore {
   let rows: StoredRows
 
   init(_ values: inout RandomValues) throws {
-    store = try ModelStore(inMemory: randomSchema(&values))
-    let schema = store.schema
-    try store.writer.write { database in
-      for entity in schema.entities {
-        for identity in 1...Int64(2 + values.generator.below(6)) {
-          try Self.insert(identity, entity, database, &values)
-        }
-      }
-      for entity in schema.entities {
-        for relationship in entity.relationships {
-          try Self.link(relationship, of: entity, schema, database, &values)
-        }
-      }
+    let store = try emptyStore(randomSchema(&values))
+    var generated = values
+    try store.onConnection {
+      try Self.fill(store.schema, RandomRowWriter(sqlite: $0), &generated)
+    } postgres: {
+      try Self.fill(store.schema, RandomRowWriter(postgres: $0), &generated)
     }
+    values = generated
+    self.store = store
     rows = try StoredRows(store)
   }
 
-  private static func insert(
-    _ identity: Int64, _ entity: Entity, _ database: Database, _ values: inout RandomValues
+  private static func fill(
+    _ schema: Schema, _ writer: RandomRowWriter, _ values: inout RandomValues
   ) throws {
-    var columns = [identifier(entity.identityColumn)]
-    var terms = ["\(identity)"]
-    var arguments: [DatabaseValue] = []
-    for attribute in entity.attributes where attribute.name != entity.identityColumn {
-      let isNull = attribute.isOptional && values.generator.oneIn(3)
-      let value = isNull ? .null : values.value(of: attribute)
-      columns.append(identifier(attribute.name))
-      switch value {
-      // SQLite does not read every number as it was spelled.
-      case .double(let number):
-        terms.append("?")
-        arguments.append(number.databaseValue)
-      case .date(let date):
-        terms.append("?")
-        arguments.append(date.timeIntervalSinceReferenceDate.databaseValue)
-      default: terms.append(value.literal)
+    var identities: [String: [Int64]] = [:]
+    for entity in schema.entities {
+      identities[entity.name] = Array(1...Int64(2 + values.generator.below(6)))
+      for identity in identities[entity.name] ?? [] {
+        let attributes = entity.attributes.filter { $0.name != entity.identityColumn }
+        let contents = attributes.map { attribute -> FieldContent in
+          let isNull = attribute.isOptional && values.generator.oneIn(3)
+          return isNull ? .null : values.value(of: attribute)
+        }
+        try writer.insert(identity, entity, Array(zip(attributes, contents)))
       }
     }
-    try database.execute(
-      sql: "INSERT INTO \(identifier(entity.name)) (\(columns.joined(separator: ", ")))"
-        + " VALUES (\(terms.joined(separator: ", ")))",
-      arguments: StatementArguments(arguments))
-  }
-
-  private static func link(
-    _ relationship: Relationship, of entity: Entity, _ schema: Schema, _ database: Database,
-    _ values: inout RandomValues
-  ) throws {
-    guard let destination = schema.entity(relationship.destination) else { return }
-    let owners = try Int64.fetchAll(
-      database, sql: "SELECT \(identifier(entity.identityColumn)) FROM \(identifier(entity.name))")
-    let others = try Int64.fetchAll(
-      database,
-      sql: "SELECT \(identifier(destination.identityColumn)) FROM \(identifier(destination.name))")
-    for owner in owners where !values.generator.oneIn(3) {
-      switch schema.storage(of: relationship, in: entity) {
-      case .column:
-        try database.execute(
-          sql:
-            "UPDATE OR IGNORE \(identifier(entity.name)) SET \(identifier(relationship.name)) = ?"
-            + " WHERE \(identifier(entity.identityColumn)) = ?",
-          arguments: [values.pick(others), owner])
-      case .inverseColumn, nil: break
-      case .table(let table, let end):
-        for _ in 0..<values.generator.below(4) {
-          try database.execute(
-            sql: "INSERT OR IGNORE INTO \(identifier(table.name))"
-              + " (\(LinkTable.column(end)), \(LinkTable.column(end.other))) VALUES (?, ?)",
-            arguments: [owner, values.pick(others)])
+    for entity in schema.entities {
+      for relationship in entity.relationships {
+        for owner in identities[entity.name] ?? [] where !values.generator.oneIn(3) {
+          let others = identities[relationship.destination] ?? []
+          switch schema.storage(of: relationship, in: entity) {
+          case .column:
+            // Links that are unique and taken are skipped.
+            try writer.executeUnlessTaken(
+              "UPDATE \(identifier(entity.name))"
+                + " SET \(identifier(relationship.name)) = \(values.pick(others))"
+                + " WHERE \(identifier(entity.identityColumn)) = \(owner)")
+          case .inverseColumn, nil: break
+          case .table(let table, let end):
+            for _ in 0..<values.generator.below(4) {
+              try writer.executeUnlessTaken(
+                "INSERT INTO \(identifier(table.name))"
+                  + " (\(LinkTable.column(end)), \(LinkTable.column(end.other)))"
+                  + " VALUES (\(owner), \(values.pick(others)))")
+            }
+          }
         }
       }
+    }
+  }
+}
+
+/// Writes rows with SQL.
+private struct RandomRowWriter {
+  private let connection: Connection
+
+  private enum Connection {
+    case sqlite(Database)
+    case postgres(PostgresConnection)
+  }
+
+  init(sqlite database: Database) { connection = .sqlite(database) }
+  init(postgres connection: PostgresConnection) { self.connection = .postgres(connection) }
+
+  func insert(
+    _ identity: Int64, _ entity: Entity, _ values: [(Attribute, FieldContent)]
+  ) throws {
+    let columns = [entity.identityColumn] + values.map(\.0.name)
+    func sql(_ terms: [String]) -> String {
+      "INSERT INTO \(identifier(entity.name)) (\(columns.map(identifier).joined(separator: ", ")))"
+        + " VALUES (\(terms.joined(separator: ", ")))"
+    }
+    switch connection {
+    case .sqlite(let database):
+      var terms = ["\(identity)"]
+      var arguments: [DatabaseValue] = []
+      for (_, value) in values {
+        switch value {
+        // SQLite does not read every number as it was spelled.
+        case .double(let number):
+          terms.append("?")
+          arguments.append(number.databaseValue)
+        case .date(let date):
+          terms.append("?")
+          arguments.append(date.timeIntervalSinceReferenceDate.databaseValue)
+        default: terms.append(value.literal)
+        }
+      }
+      try database.execute(sql: sql(terms), arguments: StatementArguments(arguments))
+    case .postgres(let connection):
+      var arguments = PostgresArguments()
+      arguments.append(identity)
+      for (attribute, value) in values {
+        try arguments.append(value, as: PostgresType(attribute.type))
+      }
+      try connection.query(sql(columns.indices.map { "$\($0 + 1)" }), arguments)
+    }
+  }
+
+  /// Executes a statement, unless it violates a unique constraint.
+  func executeUnlessTaken(_ sql: String) throws {
+    switch connection {
+    case .sqlite(let database):
+      let verb = sql.prefix { $0 != " " }
+      try database.execute(sql: "\(verb) OR IGNORE\(sql.dropFirst(verb.count))")
+    case .postgres(let connection):
+      try connection.execute("SAVEPOINT link")
+      do {
+        try connection.execute(sql)
+      } catch let error as StoreError where error.code == .notUnique {
+        try connection.execute("ROLLBACK TO SAVEPOINT link")
+      }
+      try connection.execute("RELEASE SAVEPOINT link")
     }
   }
 }

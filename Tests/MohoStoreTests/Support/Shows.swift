@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoRows
+import StoreTesting
 
 /// Related models: shows, podcasts and chapters.
 enum Shows {

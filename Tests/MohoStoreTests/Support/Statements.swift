@@ -1,5 +1,6 @@
 import Foundation
 import MohoRows
+import StoreTesting
 
 /// Returns a text as a literal of SQL.
 func sqlLiteral(_ text: String) -> String {

@@ -2,21 +2,34 @@ import Fixtures
 import Foundation
 import MohoRows
 import MohoSQLite
+import PostgresTesting
+import StoreTesting
 
 /// Where a store is.
 enum StoreMedium: CaseIterable {
-  case memory, file
+  case memory, file, server
 
-  /// A medium whose stores can be read by several threads at once.
-  static let parallel = file
+  static var allCases: [StoreMedium] {
+    PostgresServer.isSkipped ? [.memory, .file] : [.memory, .file, .server]
+  }
+
+  /// The media whose stores can be read by several threads at once.
+  static var parallel: [StoreMedium] { allCases.filter { $0 != .memory } }
 
   /// Calls a closure with an empty store of episodes, which is deleted afterwards.
   func withStore(_ body: (ModelStore) async throws -> Void) async throws {
-    if self == .memory { return try await body(ModelStore(inMemory: Episode.self)) }
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(
-      ModelStore(path: folder.appending(path: "store.sqlite").path, models: Episode.self))
+    switch self {
+    case .memory: try await body(ModelStore(inMemory: Episode.self))
+    case .file:
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try await body(
+        ModelStore(path: folder.appending(path: "store.sqlite").path, models: Episode.self))
+    case .server:
+      try await TestedEngine.$current.withValue(.postgres) {
+        try await body(emptyStore(Episode.self))
+      }
+    }
   }
 }

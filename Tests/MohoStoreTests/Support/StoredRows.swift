@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 import MohoMapping
+import StoreTesting
 
+@testable import MohoPostgres
 @testable import MohoRows
-@testable import MohoSQLite
 
-/// The rows of an in-memory store, read with SQL that is independent of
-/// requests.
+/// The rows of a store, read with SQL that is independent of requests.
 final class StoredRows {
   final class StoredRow: FilterSubject {
     let identity: Int64
@@ -28,15 +28,15 @@ final class StoredRows {
   subscript(entity: String) -> [StoredRow] { rows[entity] ?? [] }
 
   init(_ store: ModelStore) throws {
-    try store.writer.read { database in
-      for entity in store.schema.entities {
-        rows[entity.name] = try Self.rows(of: entity, database)
+    for entity in store.schema.entities {
+      rows[entity.name] = try store.onConnection {
+        try Self.rows(of: entity, $0)
+      } postgres: {
+        try Self.rows(of: entity, $0)
       }
-      for entity in store.schema.entities {
-        for relationship in entity.relationships {
-          try link(relationship, of: entity, store.schema, database)
-        }
-      }
+    }
+    for entity in store.schema.entities {
+      for relationship in entity.relationships { try link(relationship, of: entity, store) }
     }
   }
 
@@ -75,26 +75,47 @@ final class StoredRows {
     }
   }
 
-  private func link(
-    _ relationship: Relationship, of entity: Entity, _ schema: Schema, _ database: Database
-  ) throws {
-    guard let destination = schema.entity(relationship.destination),
-      let storage = schema.storage(of: relationship, in: entity)
-    else { return }
+  private static func rows(
+    of entity: Entity, _ connection: PostgresConnection
+  ) throws -> [StoredRow] {
+    let columns = [entity.identityColumn] + entity.attributes.map(\.name)
+    let list = columns.map(identifier).joined(separator: ", ")
     let sql =
-      switch storage {
-      case .column:
-        "SELECT \(identifier(entity.identityColumn)), \(identifier(relationship.name)) FROM \(identifier(entity.name))"
-      case .inverseColumn(let column, _):
-        "SELECT \(identifier(column)), \(identifier(destination.identityColumn)) FROM \(identifier(destination.name))"
-      case .table(let table, let end):
-        "SELECT \(LinkTable.column(end)), \(LinkTable.column(end.other)) FROM \(identifier(table.name))"
+      "SELECT \(list) FROM \(identifier(entity.name)) ORDER BY \(identifier(entity.identityColumn))"
+    return try connection.query(sql).rows.map { row in
+      var values = [entity.identityColumn: FieldContent.int64(row.int64(0))]
+      for (index, attribute) in entity.attributes.enumerated() {
+        values[attribute.name] = try row.content(index + 1, as: PostgresType(attribute.type))
       }
+      return StoredRow(identity: row.int64(0), values: values)
+    }
+  }
+
+  private func link(
+    _ relationship: Relationship, of entity: Entity, _ store: ModelStore
+  ) throws {
+    guard let destination = store.schema.entity(relationship.destination),
+      let storage = store.schema.storage(of: relationship, in: entity)
+    else { return }
+    let (owner, other, table) =
+      switch storage {
+      case .column: (entity.identityColumn, relationship.name, entity.name)
+      case .inverseColumn(let column, _):
+        (column, destination.identityColumn, destination.name)
+      case .table(let table, let end):
+        (LinkTable.column(end), LinkTable.column(end.other), table.name)
+      }
+    let sql =
+      "SELECT \(identifier(owner)), \(identifier(other)) FROM \(identifier(table)) ORDER BY 1, 2"
+    let links: [(Int64?, Int64?)] = try store.onConnection {
+      try Row.fetchAll($0, sql: sql).map { ($0[0], $0[1]) }
+    } postgres: {
+      try $0.query(sql).rows.map { ($0.optionalInt64(0), $0.optionalInt64(1)) }
+    }
     let byIdentity = Dictionary(
       uniqueKeysWithValues: self[destination.name].map { ($0.identity, $0) })
     let owners = Dictionary(uniqueKeysWithValues: self[entity.name].map { ($0.identity, $0) })
-    for row in try Row.fetchAll(database, sql: sql) {
-      guard let owner: Int64 = row[0], let other: Int64 = row[1] else { continue }
+    for case (let owner?, let other?) in links {
       guard let other = byIdentity[other] else { continue }
       owners[owner]?.related[relationship.name, default: []].append(other)
     }

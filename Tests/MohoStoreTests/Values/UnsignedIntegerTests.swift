@@ -1,6 +1,7 @@
 import Foundation
 import MohoMapping
 import MohoTesting
+import StoreTesting
 import Testing
 
 @testable import MohoRows
@@ -31,7 +32,7 @@ private struct Chunk: MappedModel, Equatable {
 
 /// Tests unsigned integers of 64 bits. Databases with unsigned integers store all
 /// of them, the others those up to `Int64.max`.
-@Suite struct UnsignedIntegerTests {
+@Suite(.allEngines) struct UnsignedIntegerTests {
   private static let signedSizes: [UInt64] = [
     0, 1, 9_999, 10_000, 9_007_199_254_740_992, 9_007_199_254_740_993, 4_611_686_018_427_387_904,
     9_223_372_036_854_775_807,
@@ -42,9 +43,13 @@ private struct Chunk: MappedModel, Equatable {
     10_000_000_000_000_000_000, 18_446_744_073_709_549_568, .max - 1, .max,
   ]
 
-  private static let sizes = signedSizes + (storesUnsignedIntegers ? unsignedSizes : [])
+  private static var sizes: [UInt64] {
+    signedSizes + (TestedEngine.current.storesUnsignedIntegers ? unsignedSizes : [])
+  }
 
-  private static let files = sizes.map { File(name: "\($0)", size: $0, checksum: UInt($0)) }
+  private static var files: [File] {
+    sizes.map { File(name: "\($0)", size: $0, checksum: UInt($0)) }
+  }
 
   private func store() throws -> ModelStore {
     let store = try emptyStore(File.self)
@@ -141,7 +146,8 @@ private struct Chunk: MappedModel, Equatable {
 
   @Test func aggregatesAreUnsigned() throws {
     let store = try emptyStore(File.self)
-    let large: UInt64 = storesUnsignedIntegers ? .max - 3 : UInt64(Int64.max) - 3
+    let large: UInt64 =
+      TestedEngine.current.storesUnsignedIntegers ? .max - 3 : UInt64(Int64.max) - 3
     try store.write {
       try $0.save([
         File(name: "a", size: large, checksum: nil), File(name: "b", size: 1, checksum: 4),
@@ -168,7 +174,7 @@ private struct Chunk: MappedModel, Equatable {
     }
   }
 
-  @Test(.enabled(if: storesUnsignedIntegers)) func resultsOfCalculationsAreUnsigned() throws {
+  @Test(.engine(.postgres)) func resultsOfCalculationsAreUnsigned() throws {
     let store = try emptyStore(File.self)
     try store.write {
       try $0.save([
@@ -192,7 +198,7 @@ private struct Chunk: MappedModel, Equatable {
 
   @Test func aValueThatIsTooLargeIsRefused() throws {
     let store = try emptyStore(File.self, Chunk.self)
-    if !storesUnsignedIntegers {
+    if !TestedEngine.current.storesUnsignedIntegers {
       let error = #expect(throws: MappingError.self) {
         try store.write { try $0.save(File(name: "a", size: 1 << 63, checksum: nil)) }
       }
@@ -204,7 +210,7 @@ private struct Chunk: MappedModel, Equatable {
     }
     let limited = Entity(
       "Limited", attributes: [Attribute("size", .uint64, default: .uint64(.max))])
-    if storesUnsignedIntegers {
+    if TestedEngine.current.storesUnsignedIntegers {
       _ = try emptyStore(entities: limited)
     } else {
       let error = #expect(throws: StoreError.self) { try emptyStore(entities: limited) }

@@ -3,6 +3,7 @@ import CommandTesting
 import Foundation
 import GRDB
 import MohoMapping
+import StoreTesting
 import Testing
 
 @testable import MohoRows

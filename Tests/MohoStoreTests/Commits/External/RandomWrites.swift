@@ -1,5 +1,6 @@
 import GRDB
 import MohoTesting
+import StoreTesting
 
 /// Generates SQL that writes series, parts, guests and their links in every way
 /// that SQLite supports.

@@ -2,13 +2,14 @@ import Fixtures
 import Foundation
 import MohoMapping
 import MohoTesting
+import StoreTesting
 import Testing
 
 @testable import MohoRows
 
 /// Tests that regular expressions match the same texts as Swift's `Regex`, in
 /// bounded time.
-@Suite struct BoundedRegexTests {
+@Suite(.allEngines) struct BoundedRegexTests {
   private static let texts = [
     "", "a", "b", "ab", "aab", "abab", "A", "É", "é", "e\u{301}", "a\n", "\n", "\r\n", "a b", "1a_",
     "foo bar", "12-3", "(a)", "a.b", "ß", "aaaa", "b a\nb", "\u{301}",

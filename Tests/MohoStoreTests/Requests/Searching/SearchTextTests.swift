@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MohoTesting
+import StoreTesting
 import Testing
 
 @testable import MohoRows

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Contexts/ContextPresentingTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Contexts/ContextResultsTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Contexts/RandomContextTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Controlling/ConcurrencyTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Controlling/InitialRowsTests.swift

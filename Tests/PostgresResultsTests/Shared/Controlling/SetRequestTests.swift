@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Controlling/SetRequestTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Errors/InvalidRowResultsTests.swift

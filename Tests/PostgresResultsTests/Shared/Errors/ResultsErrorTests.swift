@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Errors/ResultsErrorTests.swift

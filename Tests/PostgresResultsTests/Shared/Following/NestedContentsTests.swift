@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Following/NestedContentsTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Following/RandomFollowingTests.swift

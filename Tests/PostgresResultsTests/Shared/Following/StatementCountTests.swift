@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Following/StatementCountTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Presenting/ObservableTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Presenting/ResultsPresenterTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Snapshots/ModelCacheTests.swift

@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Snapshots/SnapshotRowsTests.swift

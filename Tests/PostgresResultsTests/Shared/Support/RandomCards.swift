@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Support/RandomCards.swift

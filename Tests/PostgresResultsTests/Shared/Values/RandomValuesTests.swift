@@ -1,1 +1,0 @@
-../../../MohoResultsTests/Values/RandomValuesTests.swift

@@ -1,1 +1,0 @@
-../../PostgresStoreTests/Support/PostgresConnection+Values.swift

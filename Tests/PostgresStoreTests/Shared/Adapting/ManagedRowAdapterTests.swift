@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Adapting/ManagedRowAdapterTests.swift

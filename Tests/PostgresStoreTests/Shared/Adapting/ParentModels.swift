@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Adapting/ParentModels.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Adapting/StructuredRowTests.swift

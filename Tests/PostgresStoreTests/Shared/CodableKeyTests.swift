@@ -1,1 +1,0 @@
-../../MohoStoreTests/CodableKeyTests.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Commits/StoreCommitsTests.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Contexts/LinkConflictTests.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Engine/StatementLogTests.swift

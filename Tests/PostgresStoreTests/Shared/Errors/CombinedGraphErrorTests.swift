@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Errors/CombinedGraphErrorTests.swift

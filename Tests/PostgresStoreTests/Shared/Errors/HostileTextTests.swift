@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Errors/HostileTextTests.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Graphs/IdentityModels.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Graphs/PartialGraphTests.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Importing/FieldSavingTests.swift

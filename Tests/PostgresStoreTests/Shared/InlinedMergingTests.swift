@@ -1,1 +1,0 @@
-../../MohoStoreTests/InlinedMergingTests.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Migrating/MigratedLinkTests.swift

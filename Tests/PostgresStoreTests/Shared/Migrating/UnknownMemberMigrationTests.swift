@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Migrating/UnknownMemberMigrationTests.swift

@@ -1,1 +1,0 @@
-../../MohoStoreTests/Models.swift

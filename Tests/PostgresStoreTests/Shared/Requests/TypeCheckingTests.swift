@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Requests/TypeCheckingTests.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Rules/HouseEditing.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/SQL/SQLControlTests.swift

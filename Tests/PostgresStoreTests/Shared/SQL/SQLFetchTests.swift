@@ -1,1 +1,0 @@
-../../../MohoStoreTests/SQL/SQLFetchTests.swift

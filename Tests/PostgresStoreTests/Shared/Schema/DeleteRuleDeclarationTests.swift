@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Schema/DeleteRuleDeclarationTests.swift

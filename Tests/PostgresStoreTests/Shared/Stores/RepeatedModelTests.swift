@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Stores/RepeatedModelTests.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Stores/StatementCountTests.swift

@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Support/LoggedStore.swift

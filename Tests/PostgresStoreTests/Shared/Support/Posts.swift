@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Support/Posts.swift

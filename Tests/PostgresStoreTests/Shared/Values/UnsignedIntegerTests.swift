@@ -1,1 +1,0 @@
-../../../MohoStoreTests/Values/UnsignedIntegerTests.swift
