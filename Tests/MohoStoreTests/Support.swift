@@ -20,3 +20,9 @@ func atOnce(
   }
   if let error = errors.withLock({ $0.first }) { throw error }
 }
+
+/// Runs a closure and returns the error that it throws, or nil.
+func caughtError(_ body: () throws -> Void) -> (any Error)? {
+  do { try body() } catch { return error }
+  return nil
+}

@@ -99,8 +99,8 @@ extension MemberPatch {
 }
 
 extension MemberPatch.Entry {
-  /// Returns the change that has the effect of earlier entries and this one. Nil if
-  /// there is none.
+  /// Returns the change that has the effect of earlier entries and this one, or nil if
+  /// together they change nothing.
   fileprivate func change<Member: FieldValue>(
     after earlier: [MemberPatch.Entry?], _ tree: MemberTree, as type: Member.Type
   ) -> MemberChange? {

@@ -81,7 +81,7 @@ import Testing
     try context.delete(old)
     try store.execute("UPDATE \"Episode\" SET podcast = \(target)")
 
-    let error = failure { try context.save() } as? ConflictError
+    let error = caughtError { try context.save() } as? ConflictError
 
     #expect(try store.values("SELECT _moho_id FROM \"Podcast\" ORDER BY 1") == podcasts)
     let episodes = try store.values("SELECT _moho_id, podcast FROM \"Episode\"")
@@ -90,11 +90,6 @@ import Testing
     #expect(error?.conflicts.map(\.row) == [episode.identity])
     #expect(error?.conflicts.first?.kind == .changed)
     #expect(error?.conflicts.first?.keys.map(\.key) == ["podcast"])
-  }
-
-  private func failure(_ body: () throws -> Void) -> (any Error)? {
-    do { try body() } catch { return error }
-    return nil
   }
 
   @Test func aRowThatIsReadAfterADeletionCanBeSaved() throws {

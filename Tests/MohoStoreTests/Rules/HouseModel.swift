@@ -157,48 +157,39 @@ enum HouseEdit {
   /// Applies the values that differ from those of older rows, as a context does. A row that
   /// is missing now is inserted again, if the edit has changed it.
   func apply(to model: inout HouseModel, since old: HouseModel) {
-    func change<Row: Equatable>(_ row: Row, from base: Row?, _ current: inout Row?) {
-      if row != base { current = row }
-    }
-    func change<Row: Equatable>(
-      _ row: Row, from base: Row?, _ current: inout Row?, _ fields: [(inout Row, Row, Row) -> Void]
-    ) {
-      guard let base, var merged = current else { return change(row, from: base, &current) }
-      for field in fields { field(&merged, row, base) }
-      current = merged
-    }
     switch self {
     case .room(let id, let room):
-      change(
-        room, from: old.rooms[id], &model.rooms[id],
-        [
-          { if $1.name != $2.name { $0.name = $1.name } },
-          { current, row, base in
-            if (row.width, row.height) == (base.width, base.height) { return }
-            (current.width, current.height) = (row.width, row.height)
-          },
-          { if $1.house != $2.house { $0.house = $1.house } },
-        ])
+      change(room, old.rooms[id], &model.rooms[id]) { new, base, row in
+        if new.name != base.name { row.name = new.name }
+        if new.width != base.width { row.width = new.width }
+        if new.height != base.height { row.height = new.height }
+        if new.house != base.house { row.house = new.house }
+      }
     case .person(let id, let person):
-      change(
-        person, from: old.people[id], &model.people[id],
-        [
-          { if $1.low != $2.low { $0.low = $1.low } },
-          { if $1.high != $2.high { $0.high = $1.high } },
-        ])
+      change(person, old.people[id], &model.people[id]) { new, base, row in
+        if new.low != base.low { row.low = new.low }
+        if new.high != base.high { row.high = new.high }
+      }
     case .house(let id, let house):
-      change(
-        house, from: old.houses[id], &model.houses[id],
-        [
-          { if $1.grade != $2.grade { $0.grade = $1.grade } },
-          { if $1.owner != $2.owner { $0.owner = $1.owner } },
-          { if $1.city != $2.city { $0.city = $1.city } },
-          { if $1.tags != $2.tags { $0.tags = $1.tags } },
-        ])
-    case .tag(let id, let weight): change(weight, from: old.tags[id], &model.tags[id])
-    case .city(let id, let limit): change(limit, from: old.cities[id], &model.cities[id])
+      change(house, old.houses[id], &model.houses[id]) { new, base, row in
+        if new.grade != base.grade { row.grade = new.grade }
+        if new.owner != base.owner { row.owner = new.owner }
+        if new.city != base.city { row.city = new.city }
+        if new.tags != base.tags { row.tags = new.tags }
+      }
+    case .tag(let id, let weight): change(weight, old.tags[id], &model.tags[id]) { $2 = $0 }
+    case .city(let id, let limit): change(limit, old.cities[id], &model.cities[id]) { $2 = $0 }
     case .node, .deletion: apply(to: &model)
     }
+  }
+
+  private func change<Row: Equatable>(
+    _ new: Row, _ base: Row?, _ current: inout Row?, merging merge: (Row, Row, inout Row) -> Void
+  ) {
+    if new == base { return }
+    guard let base, var merged = current else { return current = new }
+    merge(new, base, &merged)
+    current = merged
   }
 }
 

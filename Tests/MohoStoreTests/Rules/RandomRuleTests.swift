@@ -49,20 +49,15 @@ private struct RuleRun {
       let save = way == .house ? try houseSave(&next) : try mirrorSave(&next)
       isInvalidModel = save.isInvalidModel
       let planned = Result { try store.write { try save.plan($0) } }
-      error = failure { try store.write { try save.save($0) } }
+      error = caughtError { try store.write { try save.save($0) } }
       #expect(planned.failure.map { "\($0)" } == error.map { "\($0)" }, "\(text)")
     default:
       let edits = edits(&next, allowsBrokenPeople: way != .statements)
       text += " \(edits)"
       isInvalidModel = way == .writer && hasInvalidModel(edits)
-      error = failure { try perform(edits, way) }
+      error = caughtError { try perform(edits, way) }
     }
     try check(error, next, isInvalidModel: isInvalidModel, text)
-  }
-
-  private func failure(_ body: () throws -> Void) -> (any Error)? {
-    do { try body() } catch { return error }
-    return nil
   }
 
   /// Returns edits of different rows, and applies them.
@@ -145,7 +140,7 @@ private struct RuleRun {
     try perform(others, .writer)
     for edit in others { edit.apply(to: &model) }
 
-    let error = failure { try context.save() }
+    let error = caughtError { try context.save() }
 
     var final = model
     for edit in edits { edit.apply(to: &final, since: old) }

@@ -48,12 +48,7 @@ extension StatementCountTests {
   func partialModelsWithLinksAreUpdatedByTwoStatementsForEach(count: Int) throws {
     let logged = try LoggedStore(Talk.self)
     try logged.store.write { _ = try $0.save(Talk.list(count)) }
-    let partials = (0..<count).map { id in
-      var partial = Partial<Talk>()
-      partial[\.id] = id
-      partial[\.tags] = [Tag(name: "New \(id)")]
-      return partial
-    }
+    let partials = Self.partialsWithNewTags(count)
 
     let run = try logged.executions { try $0.write { _ = try $0.update(partials) } }
 

@@ -72,6 +72,16 @@ import Testing
     }
   }
 
+  /// Returns partial models that replace the tags of talks.
+  static func partialsWithNewTags(_ count: Int) -> [Partial<Talk>] {
+    (0..<count).map { id in
+      var partial = Partial<Talk>()
+      partial[\.id] = id
+      partial[\.tags] = [Tag(name: "New \(id)")]
+      return partial
+    }
+  }
+
   @Test(arguments: [1, 500, 501])
   func fetchingExecutesOneStatementForEachRelationAnd500Models(count: Int) throws {
     let logged = try LoggedStore(Talk.self)

@@ -1,5 +1,5 @@
+import CommandTesting
 import Fixtures
-import Foundation
 import MohoRows
 import MohoSQLite
 import PostgresTesting
@@ -21,11 +21,9 @@ enum StoreMedium: CaseIterable {
     switch self {
     case .memory: try await body(ModelStore(inMemory: Episode.self))
     case .file:
-      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      try await body(
-        ModelStore(path: folder.appending(path: "store.sqlite").path, models: Episode.self))
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      try await body(ModelStore(path: folder.path("store.sqlite"), models: Episode.self))
     case .server:
       try await TestedEngine.$current.withValue(.postgres) {
         try await body(emptyStore(Episode.self))

@@ -13,7 +13,7 @@ extension MemberMigration {
     /// The indexes of the unique keys that a row does not take a value for, because another
     /// row has the value, by the identity of the row.
     var repeated: [Int64: Set<Int>] = [:]
-    /// The values that become unknown members, or nil if there are none.
+    /// The values that become unknown members, or nil if no row has such values.
     var documents: RetainedDocuments?
     /// Whether the unknown members of any row change. A member that contains the path of a
     /// key is divided even if the key has no value in it.
