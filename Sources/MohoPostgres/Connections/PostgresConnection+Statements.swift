@@ -99,6 +99,15 @@ extension PostgresConnection {
     }
   }
 
+  /// Runs a closure whose statements are not prepared. A prepared statement cannot run after
+  /// its transaction has changed the type of a column that it returns.
+  func withoutPreparedStatements<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let prepared = statements
+    statements = PreparedStatements(capacity: 0)
+    defer { statements = prepared }
+    return try body()
+  }
+
   /// Executes statements in one round trip, and returns their rows. If one
   /// fails, the following ones are not executed.
   @discardableResult

@@ -29,6 +29,10 @@ extension ModelStore {
 extension PostgresMigrator {
   /// Plans the migration of a database in a transaction that is rolled back.
   func plan(_ connection: PostgresConnection) throws -> MigrationPlan {
+    try connection.withoutPreparedStatements { try planTransaction(connection) }
+  }
+
+  private func planTransaction(_ connection: PostgresConnection) throws -> MigrationPlan {
     try checkDeclarations()
     connection.schema = schema
     try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")

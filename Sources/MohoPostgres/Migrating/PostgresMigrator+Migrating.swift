@@ -8,6 +8,14 @@ extension PostgresMigrator {
   func migrate(
     _ state: CatalogState, _ objects: StoreObjects, _ connection: PostgresConnection
   ) throws {
+    try connection.withoutPreparedStatements {
+      try migrateTables(state, objects, connection)
+    }
+  }
+
+  private func migrateTables(
+    _ state: CatalogState, _ objects: StoreObjects, _ connection: PostgresConnection
+  ) throws {
     var queries: [PostgresQuery] = []
     var isRecorded = false
     var former = StoreRecord()

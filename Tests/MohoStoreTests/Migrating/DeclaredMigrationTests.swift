@@ -63,6 +63,38 @@ import Testing
     try database.expectAsDeclared(Second.self)
   }
 
+  @Test func valuesOfAnotherTypeAreTransformedAgain() throws {
+    struct Third: MappedModel, Equatable {
+      var id: Int
+      var title: String
+      var no: Int
+      var first: Int
+      var second: Int
+      static let mapping = Mapping(
+        "Episode", Third.init, .key("id", \.id, .unique), .key("title", \.title, .indexed),
+        .key("no", \.no), .key("first", \.first), .key("second", \.second))
+    }
+    let length: @Sendable (FieldContent) -> FieldContent = { content in
+      if case .string(let text) = content { .int64(Int64(text.count)) } else { content }
+    }
+    let migration = Migration("lengths") { steps in
+      steps.transform("no", of: "Episode", into: "first", length)
+      steps.transform("no", of: "Episode", into: "second", length)
+      steps.transform("no", of: "Episode", length)
+      steps.transform("no", of: "Episode") { content in
+        if case .int64(let number) = content { .int64(number * 10) } else { content }
+      }
+    }
+
+    let store = try database.open(Third.self, with: .migrating(migration))
+
+    #expect(
+      try store.fetch(ModelRequest<Third>().order(by: \.id)) == [
+        Third(id: -4, title: "b", no: 40, first: 4, second: 4),
+        Third(id: 1, title: "a", no: 30, first: 3, second: 3),
+      ])
+  }
+
   @Test func valuesOfAnotherTypeReplaceAColumn() throws {
     struct Third: MappedModel, Equatable {
       var id: Int
