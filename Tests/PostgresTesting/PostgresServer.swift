@@ -62,7 +62,12 @@ public final class PostgresServer: Sendable {
     isDurable: Bool = false, settings: [String] = [], port: Int = 5432
   ) throws {
     (folder, self.port) = (try ServerProcess.makeFolder(inMemory: !isDurable), port)
-    var settings = ["deadlock_timeout=200ms", "max_connections=200", "jit=off"] + settings
+    var settings =
+      [
+        "deadlock_timeout=200ms", "max_connections=200", "jit=off",
+        // Tests that run at the same time lock thousands of tables.
+        "max_locks_per_transaction=256",
+      ] + settings
     if !isDurable {
       settings += [
         "fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_wal_size=256MB",

@@ -72,7 +72,7 @@ final class OracleConsumer: Sendable {
         do {
           let known = updates.last?.after ?? known
           for try await update in controller.updates(since: known) { updates.append(update) }
-        } catch let error as StoreError where error.code == .connectionLost {
+        } catch let error as StoreError where error.isLostConnection {
           // A new iteration waits for a state that can be read.
           await Task.yield()
         }
@@ -107,7 +107,7 @@ final class OracleConsumer: Sendable {
         else { continue }
         updates.append(update)
         known = update.after
-      } catch let error as StoreError where error.code == .connectionLost {
+      } catch let error as StoreError where error.isLostConnection {
         iterator = nil
         continue
       }

@@ -70,7 +70,7 @@ final class OracleFollower: @unchecked Sendable {
   /// - Parameter isExact: Whether only keys with other values may be reported.
   func check(_ reader: StoreReader, isExact: Bool) throws {
     do { try compare(reader, isExact: isExact) } catch let error as StoreError
-      where error.code == .connectionLost
+      where error.isLostConnection
     {
       (hasGap, isBehind) = (true, true)
     }

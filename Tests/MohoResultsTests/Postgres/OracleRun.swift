@@ -24,7 +24,7 @@ final class OracleRun {
         return counts.steps
       }
       // The next commit that can be read is compared.
-      if case .failure(let error as StoreError) = commit, error.code == .connectionLost { return }
+      if case .failure(let error as StoreError) = commit, error.isLostConnection { return }
       do {
         let commit = try commit.get()
         if !commit.isComplete { counts.withLock { $0.incomplete += 1 } }
@@ -147,4 +147,9 @@ final class OracleRun {
     ]
     return try list.map { try OracleFollower($0.0, $0.1, sectionedBy: $0.2, in: store) }
   }
+}
+
+extension StoreError {
+  /// Whether the connection was lost, and the server or its successor is not yet available.
+  var isLostConnection: Bool { [.connectionLost, .cannotConnect].contains(code) }
 }

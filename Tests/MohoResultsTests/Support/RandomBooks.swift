@@ -76,7 +76,7 @@ struct RandomBooks {
     case 26, 27:
       return "INSERT INTO \"_moho_Book_tags\" (source, target)"
         + " SELECT b.id, t._moho_id FROM \"Book\" b, \"Tag\" t"
-        + " WHERE b.id = \(id) AND t.name = \(text) ON CONFLICT DO NOTHING"
+        + " WHERE b.id > \(id) AND t.name = \(text) ON CONFLICT DO NOTHING"
     case 28:
       return "DELETE FROM \"_moho_Book_tags\" WHERE target ="
         + " (SELECT _moho_id FROM \"Tag\" WHERE name = \(text))"
