@@ -58,7 +58,8 @@ enum EncodableTree {
     for component in path.valuePath.components {
       switch (component, value) {
       case (.key(let name), .object(let members)):
-        guard let member = members.first(where: { $0.name.stringValue == name }) else {
+        guard let member = members.first(where: { $0.name.stringValue.hasSameBytes(as: name) })
+        else {
           return false
         }
         value = member.value
