@@ -115,13 +115,13 @@ public struct MigrationSteps {
   /// Allows the migration to delete an entity with its rows.
   public mutating func discard(entity: String) { steps.append(.discard(.entity(entity))) }
 
-  /// Keeps the values of a key that is no longer declared as unknown members, at
+  /// Retains the values of a key that is no longer declared as unknown members, at
   /// the path and in the form that documents had. The entity needs a key that
   /// receives unknown members.
   ///
   /// Values that documents cannot contain, such as those of store-only keys, are
   /// losses of the migration. So are values that the key cannot contain.
-  public mutating func keepAsUnknown(_ key: String, of entity: String) {
+  public mutating func retainAsUnknown(_ key: String, of entity: String) {
     steps.append(.keep(.key(key, of: entity)))
   }
 

@@ -39,13 +39,13 @@ public struct MigrationPolicy: Sendable, Hashable {
     MigrationPolicy(migrates: true, discarding: parts)
   }
 
-  /// Migrates like ``inferred(discarding:)``, and keeps the values of the given
+  /// Migrates like ``inferred(discarding:)``, and retains the values of the given
   /// keys, which are no longer declared, as unknown members. See
-  /// ``MigrationSteps/keepAsUnknown(_:of:)``.
+  /// ``MigrationSteps/retainAsUnknown(_:of:)``.
   public static func inferred(
-    discarding parts: [SchemaPart] = [], keepingAsUnknown kept: [SchemaPart]
+    discarding parts: [SchemaPart] = [], retainingAsUnknown retained: [SchemaPart]
   ) -> MigrationPolicy {
-    MigrationPolicy(migrates: true, discarding: parts, keeping: kept)
+    MigrationPolicy(migrates: true, discarding: parts, keeping: retained)
   }
 }
 

@@ -151,7 +151,7 @@ private struct Figure2: MappedModel, Equatable {
     #expect(try database.plan(Card2.self).isEmpty)
 
     let kept = MigrationPolicy.inferred(
-      keepingAsUnknown: ["x", "author", "second"].map { .key($0, of: "Card") })
+      retainingAsUnknown: ["x", "author", "second"].map { .key($0, of: "Card") })
     let again = try database.open(Card1.self, with: MigrationOptions(policy: kept))
     #expect(try documents(Card1.self, in: again) == json(first, #"{"id":2,"w":{"v":1}}"#))
   }

@@ -61,7 +61,7 @@ private struct Plan2: MappedModel, Equatable {
       _ = try $0.save(JSONAdapter<Plan1>().model(from: document))
     }
     let policy = MigrationPolicy.inferred(
-      keepingAsUnknown: ["names", "point"].map { .key($0, of: "Plan") })
+      retainingAsUnknown: ["names", "point"].map { .key($0, of: "Plan") })
 
     let plan = try database.plan(Plan2.self, with: MigrationOptions(policy: policy))
     let store = try database.open(Plan2.self, with: MigrationOptions(policy: policy))

@@ -62,7 +62,7 @@ private struct JSONNote: MappedModel, Equatable {
     let note = JSONNote(id: 1, json: json, spot: JSONNote.Spot(x: 1, json: ["y": json, "x": 2]))
     try database.open(JSONNote.self).write { _ = try $0.save(note) }
     let policy = MigrationPolicy.inferred(
-      keepingAsUnknown: [.key("json", of: "Note"), .key("spot", of: "Note")])
+      retainingAsUnknown: [.key("json", of: "Note"), .key("spot", of: "Note")])
 
     let store = try database.open(OpenNote.self, with: MigrationOptions(policy: policy))
     let unknown = try store.fetch(ModelRequest<OpenNote>())

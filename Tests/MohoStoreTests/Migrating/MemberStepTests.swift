@@ -224,7 +224,7 @@ private struct BareNote: MappedModel {
   @Test func valuesOfManyRowsBecomeUnknown() throws {
     let notes = (1...1_100).map { Note1(id: $0, title: "t\($0)", others: ["x": .integer(1)]) }
     try database.open(Note1.self).write { _ = try $0.save(notes) }
-    let policy = MigrationPolicy.inferred(keepingAsUnknown: [.key("title", of: "Note")])
+    let policy = MigrationPolicy.inferred(retainingAsUnknown: [.key("title", of: "Note")])
 
     let store = try database.open(BareNote.self, with: MigrationOptions(policy: policy))
     #expect(try store.fetchCount(ModelRequest<BareNote>()) == 1_100)

@@ -211,7 +211,7 @@ private struct Titled2: MappedModel, Equatable {
         [#"{"id":1,"title":"a","name":"b"}"#, #"{"id":2,"title":"c"}"#, #"{"id":3,"name":"d"}"#]
           .map { try adapter.model(from: $0) })
     }
-    let policy = MigrationPolicy.inferred(keepingAsUnknown: [.key("title", of: "Note")])
+    let policy = MigrationPolicy.inferred(retainingAsUnknown: [.key("title", of: "Note")])
 
     let plan = try database.plan(Titled2.self, with: MigrationOptions(policy: policy))
     let store = try database.open(Titled2.self, with: MigrationOptions(policy: policy))
@@ -237,7 +237,7 @@ private struct Titled2: MappedModel, Equatable {
     #expect(error?.code == .wouldLoseData)
 
     let policy = MigrationPolicy.inferred(
-      keepingAsUnknown: keys.map { .key($0, of: "Note") })
+      retainingAsUnknown: keys.map { .key($0, of: "Note") })
     let plan = try database.plan(Note3.self, with: MigrationOptions(policy: policy))
     let store = try database.open(Note3.self, with: MigrationOptions(policy: policy))
 
@@ -256,7 +256,7 @@ private struct Titled2: MappedModel, Equatable {
     let database = try MigratedStore()
     try save(#"{"id":1,"title":"a","x":1}"#, to: database)
     let options = MigrationOptions.migrating(
-      Migration("keep titles") { $0.keepAsUnknown("title", of: "Note") })
+      Migration("keep titles") { $0.retainAsUnknown("title", of: "Note") })
 
     let plan = try database.plan(Note3.self, with: options)
     let store = try database.open(Note3.self, with: options)

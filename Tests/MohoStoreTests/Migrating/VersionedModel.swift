@@ -101,6 +101,44 @@ enum VersionedKind: CaseIterable {
     }
   }
 
+  /// Whether ``converted(_:)`` of another type defines a conversion.
+  func isConvertible(to kind: VersionedKind) -> Bool {
+    isTransformable && kind.isTransformable && self != kind
+  }
+
+  /// The value of a document with this type.
+  func converted(_ value: JSONValue) -> JSONValue {
+    let number: Int64 =
+      switch value {
+      case .integer(let number): number
+      case .bool(let value): value ? 1 : 0
+      case .string(let text): Int64(text.utf8.count)
+      default: -1
+      }
+    return switch self {
+    case .integer: .integer(number)
+    case .boolean: .bool(number % 2 == 0)
+    default: .string("n\(number)")
+    }
+  }
+
+  /// The conversion of a migration, for the values of columns.
+  func conversion(to kind: VersionedKind) -> @Sendable (FieldContent) -> FieldContent {
+    { content in
+      let number: Int64
+      switch content {
+      case .int64(let value): number = value
+      case .string(let text): number = Int64(text.utf8.count)
+      default: return content
+      }
+      return switch kind {
+      case .integer: .int64(number)
+      case .boolean: .int64(number % 2 == 0 ? 1 : 0)
+      default: .string("n\(number)")
+      }
+    }
+  }
+
   func reads(_ value: JSONValue) -> Bool {
     switch (self, value) {
     case (.integer, .integer), (.string, .string), (.boolean, .bool): true
