@@ -85,6 +85,35 @@ import Testing
     }
   }
 
+  /// Lines of modules without a database that name one, and the reasons.
+  private static let databaseNames = [
+    "not a SQLite database": "the name of an error of files",
+    "sqlite_": "a prefix that SQLite reserves, and that schemas therefore refuse",
+  ]
+
+  /// Comments may explain where a limit comes from.
+  @Test func modulesWithoutADatabaseNameNone() throws {
+    var unused = Set(Self.databaseNames.keys)
+    let modules = ["MohoMapping", "MohoJSON", "MohoRows", "MohoChanges", "MohoResults"]
+    for path in modules.map({ root.appending(path: "Sources/\($0)") }) {
+      let sources = FileManager.default.enumerator(at: path, includingPropertiesForKeys: nil)
+      while let source = sources?.nextObject() as? URL {
+        guard source.pathExtension == "swift" else { continue }
+        for line in try String(contentsOf: source, encoding: .utf8).split(separator: "\n") {
+          let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
+          guard code.contains(/(?i)sqlite|postgres|libpq|grdb|\browid\b/),
+            // The identity of a row is also called `rowID`.
+            code.replacing("rowID", with: "").contains(/(?i)sqlite|postgres|libpq|grdb|\browid\b/)
+          else { continue }
+          let reason = Self.databaseNames.keys.first { code.contains($0) }
+          if let reason { unused.remove(reason) }
+          #expect(reason != nil, "\(source.lastPathComponent): \(line)")
+        }
+      }
+    }
+    #expect(unused == [], "exceptions that are not necessary")
+  }
+
   /// Test folders that do not mirror a source folder, and the reasons.
   private static let exceptions = [
     "BrowserTests": "drives the page in a browser, with Python",

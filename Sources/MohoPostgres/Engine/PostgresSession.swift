@@ -7,8 +7,6 @@ import MohoRows
 /// because its session has ended.
 final class PostgresSession: StoreSession {
   let schema: Schema
-  /// The changes of the commit that observers are receiving, by table.
-  var rowDeltas: [String: [Int64: RowDelta]] = [:]
   /// The rows of the commits that observers are receiving, by table.
   var reportedChanges: [String: RowWriteSet]?
   /// The number of the commit that observers are receiving.

@@ -53,11 +53,10 @@ extension PostgresSession {
   }
 
   func integers(
-    _ column: String, in table: String, where other: String, isIn values: Set<Int64>
+    _ column: String, in table: String, where other: String?, isIn values: Set<Int64>
   ) throws -> Set<Int64> {
     if values.isEmpty { return [] }
-    // The row identity of a link table has this name in SQLite.
-    let other = quotedName(other == "rowid" ? ReservedName.identity : other)
+    let other = quotedName(other ?? ReservedName.identity)
     var arguments = PostgresArguments()
     arguments.append(values)
     let result = try connection.query(

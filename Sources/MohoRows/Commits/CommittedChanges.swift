@@ -37,6 +37,9 @@ public struct CommittedChanges: Sendable {
   /// changed.
   public var rows: [String: Set<Int64>] { tables.mapValues(\.rows) }
 
+  /// The written rows that observers of the commit have read.
+  let deltas = RowDeltaCache()
+
   package init(tables: [String: RowWriteSet], isComplete: Bool) {
     self.tables = tables
     self.isComplete = isComplete

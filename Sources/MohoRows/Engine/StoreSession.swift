@@ -117,8 +117,11 @@ package protocol StoreSession: RowSource, HistorySource {
 
   /// Returns the integers in a column of all rows whose integer in another
   /// column is one of `values`. Null is omitted.
+  ///
+  /// - Parameter other: The other column, or nil for the identity of a row of a
+  ///   link table.
   func integers(
-    _ column: String, in table: String, where other: String, isIn values: Set<Int64>
+    _ column: String, in table: String, where other: String?, isIn values: Set<Int64>
   ) throws -> Set<Int64>
 
   /// Returns the written rows of a table that observers may not have received,
@@ -155,10 +158,6 @@ package protocol StoreSession: RowSource, HistorySource {
 
   /// Returns the damage of the database that its own check reports, up to a limit.
   func damage(limit: Int) throws -> [String]
-
-  /// The changes of the commit that observers are receiving, by table and row.
-  /// All observers of the commit share this cache.
-  var rowDeltas: [String: [Int64: RowDelta]] { get set }
 }
 
 /// Reads the models of a request in steps.

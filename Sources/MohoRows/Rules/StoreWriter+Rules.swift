@@ -52,8 +52,6 @@ extension StoreWriter {
 
   private func rowsBreakingRules(_ written: CommittedChanges) throws -> [RowFailure] {
     if written.isComplete, written.tables.isEmpty { return [] }
-    session.rowDeltas = [:]
-    defer { session.rowDeltas = [:] }
     var failures: [RowFailure] = []
     for (model, result) in try session.schema.rulesOverRelations.results
     where failures.count < Self.failureLimit {

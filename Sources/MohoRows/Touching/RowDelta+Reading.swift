@@ -67,15 +67,14 @@ extension StoreReader {
   ///
   /// - Complexity: O(*k* log *n*) for *k* written rows.
   package func rows(of entity: Entity, by commit: CommittedChanges) throws -> [Int64: RowDelta] {
-    if let known = session.rowDeltas[entity.name] { return known }
     guard let written = commit.tables[entity.name] else { return [:] }
-    let readsNew = written.before.count <= Self.fewRows
-    // Rows whose former values are not available do not need to be read.
-    let rows = try rows(written.before, of: schema.compiled.requireEntity(entity.name).table) {
-      $0 == .absent ? readsNew : $0 != .unknown
+    return try commit.deltas.rows(of: entity.name) {
+      let readsNew = written.before.count <= Self.fewRows
+      // Rows whose former values are not available do not need to be read.
+      return try rows(written.before, of: schema.compiled.requireEntity(entity.name).table) {
+        $0 == .absent ? readsNew : $0 != .unknown
+      }
     }
-    session.rowDeltas[entity.name] = rows
-    return rows
   }
 
   /// Returns the rows of a result's own table that a commit has written, with
@@ -93,15 +92,14 @@ extension StoreReader {
   ///
   /// - Complexity: O(*k* log *n*) for *k* written links.
   package func links(of table: LinkTable, by commit: CommittedChanges) throws -> [Int64: RowDelta] {
-    if let known = session.rowDeltas[table.name] { return known }
     guard let written = commit.tables[table.name] else { return [:] }
-    var before = written.before
-    for row in written.newRows.rows { before[row] = .absent }
-    // Links that were removed may have been added again.
-    let isRead = before.values.contains { $0 != .absent }
-    let rows = try rows(before, of: table.table) { _ in isRead }
-    session.rowDeltas[table.name] = rows
-    return rows
+    return try commit.deltas.rows(of: table.name) {
+      var before = written.before
+      for row in written.newRows.rows { before[row] = .absent }
+      // Links that were removed may have been added again.
+      let isRead = before.values.contains { $0 != .absent }
+      return try rows(before, of: table.table) { _ in isRead }
+    }
   }
 
   /// The maximum number of written rows for which the values of new rows are

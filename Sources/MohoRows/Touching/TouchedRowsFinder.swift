@@ -84,7 +84,7 @@ struct TouchedRowsFinder {
     let compared = table.comparedColumns(for: end, isOrdered: dependent.isOrdered)
     let links = try reader.links(of: table, by: commit).insertedAndDeleted(comparing: compared)
     reach(
-      try reader.session.integers(column, in: table.name, where: "rowid", isIn: links.inserted),
+      try reader.session.integers(column, in: table.name, where: nil, isIn: links.inserted),
       of: dependent)
     reach(written.formerLinks(column, of: links.deleted), of: dependent)
   }

@@ -9,8 +9,6 @@ import MohoRows
 /// instead, because its session has ended.
 final class SQLiteSession: StoreSession {
   let statements: SchemaStatements
-  /// The changes of the commit that observers are receiving, by table.
-  var rowDeltas: [String: [Int64: RowDelta]] = [:]
   var hasCheckedRules = false
   private var connection: Database?
 

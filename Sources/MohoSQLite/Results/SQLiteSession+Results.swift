@@ -23,12 +23,12 @@ extension SQLiteSession {
   }
 
   func integers(
-    _ column: String, in table: String, where other: String, isIn values: Set<Int64>
+    _ column: String, in table: String, where other: String?, isIn values: Set<Int64>
   ) throws -> Set<Int64> {
     var integers: Set<Int64> = []
     if values.isEmpty { return integers }
     try perform { database in
-      let statement = statements.column(column, of: table, where: other)
+      let statement = statements.column(column, of: table, where: other ?? "rowid")
       try statement.prepared(for: values, on: database).forEachRow { statement in
         if let integer = SQLiteValue(statement, 0).integer { integers.insert(integer) }
       }

@@ -61,3 +61,17 @@ final class IntegerListStatement: Sendable {
     }
   }
 }
+
+extension SQLListQuery {
+  /// Returns the argument of `json_each` for a list of integers. A single
+  /// parameter works for lists of any length.
+  static func json(_ values: some Collection<Int64>) -> String {
+    var text = "["
+    text.reserveCapacity(values.count * 8)
+    for value in values {
+      if text.utf8.count > 1 { text += "," }
+      text += String(value)
+    }
+    return text + "]"
+  }
+}

@@ -45,20 +45,6 @@ package struct SQLListQuery: Sendable {
   }
 }
 
-extension SQLListQuery {
-  /// Returns the argument of SQLite's `json_each` for a list of integers. A
-  /// single parameter works for lists of any length.
-  package static func json(_ values: some Collection<Int64>) -> String {
-    var text = "["
-    text.reserveCapacity(values.count * 8)
-    for value in values {
-      if text.utf8.count > 1 { text += "," }
-      text += String(value)
-    }
-    return text + "]"
-  }
-}
-
 /// Returns a text as an SQL literal. Null characters are removed, because they
 /// would end the statement.
 package func quotedText(_ text: String) -> String {
