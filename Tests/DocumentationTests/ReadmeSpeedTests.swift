@@ -143,7 +143,7 @@ import Testing
     let works = Set(
       try cells(of: "BENCHMARKS.md", below: "| | work | rows | Moho, median |")
         .compactMap { $0.count == 6 ? $0[1] : nil })
-    let program = try Self.source(of: "Sources/moho-benchmarks")
+    let program = try Self.source(of: "Tests/Benchmarks/Sources/moho-benchmarks")
     let contenders = try cells(of: "BENCHMARKS.md", below: "| | claim | rows | figure |")
       .map { $0[1].components(separatedBy: " ÷ ") }
       .filter { $0.count == 2 && works.contains($0[0]) && $0[1].contains(", ") }.map { $0[1] }

@@ -226,9 +226,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case memory
 }
 
-private let decodingLimits = [
-  ("JSONDecoder, Codable", 1.0 / 6), ("Moho, diagnostic path", 1.0 / 6),
-]
+private let decodingLimits = [("JSONDecoder, Codable", 1.0 / 6)]
 
 private func megabytes(_ bytes: some Collection) -> String {
   String(format: "%.0f MB", Double(bytes.count) / 1e6)

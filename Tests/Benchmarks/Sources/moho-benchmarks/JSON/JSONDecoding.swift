@@ -2,7 +2,7 @@ import CFloors
 import Foundation
 import MohoJSON
 
-/// Decodes an array of episodes: Moho on its fast and diagnostic paths, a C program with
+/// Decodes an array of episodes: Moho, a C program with
 /// Jansson, and Foundation.
 struct JSONDecoding {
   let input: FeedInput
@@ -10,13 +10,9 @@ struct JSONDecoding {
   var contenders: [Contender] {
     let prepare = { _ = input.data }
     let adapter = JSONAdapter<FeedEpisode>()
-    let parsing = adapter.withoutFastPath
     return [
       Contender(name: "Moho", prepare: prepare) {
         try adapter.models(from: input.data).reduce(into: 0.0) { $0 += $1.checksum }
-      },
-      Contender(name: "Moho, diagnostic path", prepare: prepare) {
-        try parsing.models(from: input.data).reduce(into: 0.0) { $0 += $1.checksum }
       },
       Contender(name: "C, Jansson element by element", prepare: prepare) {
         input.data.withUnsafeBytes { bytes in

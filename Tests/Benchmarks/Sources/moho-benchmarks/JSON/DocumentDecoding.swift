@@ -3,7 +3,7 @@ import Foundation
 import MohoJSON
 import MohoMapping
 
-/// Decodes an array of models: Moho on its fast and diagnostic paths, a C program with
+/// Decodes an array of models: Moho, a C program with
 /// Jansson, and Foundation.
 struct DocumentDecoding<Model: MappedModel, Twin: Decodable> {
   let text: () throws -> Data
@@ -13,14 +13,10 @@ struct DocumentDecoding<Model: MappedModel, Twin: Decodable> {
 
   var contenders: [Contender] {
     let adapter = JSONAdapter<Model>()
-    let parsing = adapter.withoutFastPath
     let (text, checksum, model, floor) = (text, checksum, model, floor)
     return [
       Contender(name: "Moho") {
         try adapter.models(from: text()).reduce(into: 0.0) { $0 += checksum($1) }
-      },
-      Contender(name: "Moho, diagnostic path") {
-        try parsing.models(from: text()).reduce(into: 0.0) { $0 += checksum($1) }
       },
       Contender(name: "C, Jansson element by element") {
         try text().withUnsafeBytes { floor($0) }

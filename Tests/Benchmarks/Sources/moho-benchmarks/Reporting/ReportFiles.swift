@@ -13,7 +13,7 @@ struct ReportFiles: ParsableArguments {
 
   /// The command line of this process, without the options for output files.
   static var command: String {
-    var words = ["swift", "run", "-c", "release", "moho-benchmarks"]
+    var words = ["Tests/Benchmarks/run"]
     var arguments = CommandLine.arguments.dropFirst()
     while let word = arguments.popFirst() {
       if ["--json", "--svg", "--markdown"].contains(word) {

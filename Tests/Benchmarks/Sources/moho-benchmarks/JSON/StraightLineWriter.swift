@@ -1,5 +1,4 @@
 import Foundation
-import MohoMapping
 
 /// A JSON writer specialized for episodes: the floor for encoding.
 struct StraightLineWriter {
@@ -29,7 +28,7 @@ struct StraightLineWriter {
     put(",\"author\":")
     put(text: episode.author)
     put(",\"published_at\":\"")
-    bytes += (ISO8601.text(episode.publishedAt) ?? "").utf8
+    put(date: Int(episode.publishedAt.timeIntervalSince1970))
     put("\",\"number\":")
     put(episode.number)
     if let season = episode.season {
@@ -66,6 +65,30 @@ struct StraightLineWriter {
       } while rest > 0
       bytes += digits[start...]
     }
+  }
+
+  /// Writes a time in UTC, such as `2026-11-20T08:00:00Z`.
+  private mutating func put(date seconds: Int) {
+    var time = seconds
+    var broken = tm()
+    gmtime_r(&time, &broken)
+    put(digits: Int(broken.tm_year) + 1900, count: 4)
+    put("-")
+    put(digits: Int(broken.tm_mon) + 1)
+    put("-")
+    put(digits: Int(broken.tm_mday))
+    put("T")
+    put(digits: Int(broken.tm_hour))
+    put(":")
+    put(digits: Int(broken.tm_min))
+    put(":")
+    put(digits: Int(broken.tm_sec))
+    put("Z")
+  }
+
+  private mutating func put(digits number: Int, count: Int = 2) {
+    if count > 1 { put(digits: number / 10, count: count - 1) }
+    bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
   private mutating func put(_ number: Double) {

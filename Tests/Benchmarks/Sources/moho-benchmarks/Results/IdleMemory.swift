@@ -24,11 +24,6 @@ enum IdleMemory {
     print(after - before)
   }
 
-  /// Returns the bytes of the allocations of the index.
-  static func counted(_ controller: ResultsController<ListedEpisode>) -> Int {
-    controller.snapshot.index.storage.bytes
-  }
-
   private static func residentBytes() -> Int? {
     floor_release_memory()
     return Memory.resident
