@@ -68,8 +68,8 @@ extension StoreReader {
     try fetch(request.aggregates(groupedBy: keys, aggregates))
   }
 
-  /// Explains how the store runs a request for rows. For SQLite, the
-  /// explanation contains the SQL, the arguments and the query plan.
+  /// Explains how the store runs a request for rows. The explanation contains
+  /// the SQL, the arguments and the query plan.
   ///
   /// - Throws: A ``StoreError`` if the request is invalid.
   public func explain(_ request: some StoreRequest) throws -> RequestExplanation {

@@ -45,7 +45,8 @@ public struct StoreWriter {
   /// models, run before models are written. Merge policies apply after that.
   ///
   /// Models are processed 500 at a time, together with their nested models.
-  /// Their links are stored in temporary tables until all models are saved.
+  /// Their links are collected until all models are saved: on SQLite in temporary
+  /// tables, on PostgreSQL in memory.
   ///
   /// - Parameters:
   ///   - models: The models.

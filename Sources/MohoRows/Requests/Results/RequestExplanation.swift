@@ -1,5 +1,5 @@
 /// An explanation of how the store runs a request: its SQL, the arguments, and
-/// SQLite's query plan.
+/// the query plan of the database.
 ///
 /// ```swift
 /// print(try store.explain(request))
@@ -18,8 +18,8 @@ public struct RequestExplanation: Sendable, Hashable {
   /// The descriptions of the arguments, starting with `?1`.
   public let arguments: [String]
 
-  /// The steps of SQLite's query plan. Nested steps follow their parent, indented
-  /// by two spaces.
+  /// The steps of the database's query plan. Nested steps follow their parent,
+  /// indented by two spaces.
   public let plan: [String]
 
   /// The names of the indexes that the plan uses, including automatic ones.
@@ -29,7 +29,7 @@ public struct RequestExplanation: Sendable, Hashable {
   /// request. Empty if no index would.
   ///
   /// The suggestion considers the conditions and orderings on the entity's own
-  /// attributes. SQLite may choose another plan.
+  /// attributes. The database may choose another plan.
   public let suggestedIndex: [String]
 
   /// The name of the entity.
