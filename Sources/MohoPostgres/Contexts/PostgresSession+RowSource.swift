@@ -1,45 +1,11 @@
 import MohoMapping
 import MohoRows
 
-// Reads the rows of editing contexts.
 extension PostgresSession {
-  func rows(of entity: CompiledEntity, _ identities: [RowIdentity]) throws -> [FetchedRow] {
-    let stored = identities.compactMap(\.stored)
-    if stored.isEmpty { return [] }
-    let columns = RowColumns(entity: entity, schema: schema.compiled)
-    let sql = LinkQuery(of: entity, PostgresDialect()).select(
-      columns.selection(from: LinkQuery.alias))
-    var arguments = PostgresArguments()
-    arguments.append(stored)
-    return try connection.query(sql, arguments).rows.map { try columns.row($0) }
-  }
-
-  func members(
-    by relationship: CompiledRelationship, of owners: [RowIdentity]
-  ) throws -> [RowIdentity: [FetchedMember]] {
-    let stored = owners.compactMap(\.stored)
-    if stored.isEmpty { return [:] }
-    let compiled = schema.compiled
-    let owner = compiled.entities[relationship.entity].name
-    let columns = RowColumns(
-      entity: compiled.entities[relationship.destination], schema: compiled)
-    let query = LinkQuery(relationship, compiled, PostgresDialect())
-    let sql = query.select(
-      [query.owner, query.position] + columns.selection(from: LinkQuery.alias))
-    var arguments = PostgresArguments()
-    arguments.append(stored)
-    var members: [RowIdentity: [FetchedMember]] = [:]
-    for row in try connection.query(sql, arguments).rows {
-      members[RowIdentity(entity: owner, stored: row.int64(0)), default: []].append(
-        FetchedMember(row: try columns.row(row, from: 2), position: row.optionalInt64(1)))
-    }
-    return members
-  }
-
   func rows(
     of entity: CompiledEntity, with keyColumns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow] {
-    let columns = RowColumns(entity: entity, schema: schema.compiled)
+    let columns = FetchedColumns(entity, schema.compiled)
     var names: [String] = []
     var types: [PostgresType] = []
     for column in keyColumns {
@@ -68,7 +34,8 @@ extension PostgresSession {
       FROM \(quotedName(entity.name)) WHERE (\(names.joined(separator: ", "))) IN \
       (SELECT * FROM unnest(\(lists)))
       """
-    return try connection.query(sql, arguments).rows.map { try columns.row($0) }
+    let result = try connection.query(sql, arguments)
+    return try columns.rows { try forEachRow(of: result, as: columns.types, $0) }
   }
 
   private static func canStore(_ parts: [FieldContent], _ types: [PostgresType]) -> Bool {

@@ -51,7 +51,7 @@ extension PostgresDialect {
     switch (function, type) {
     case (.count, _): "count(\(term))"
     case (.sum, .integer), (.sum, .null): "sum(\(term))::int8"
-    // The session divides the sum of decimals by their count.
+    // The caller divides the sum of decimals by their count.
     case (.sum, .decimal), (.average, .decimal): "\(PostgresFunctions.rounded)(sum(\(term)))"
     case (.sum, _): "sum(\(term))"
     case (.average, .integer), (.average, .unsigned), (.average, .null):

@@ -16,6 +16,7 @@ struct PostgresDialect: SQLDialect {
   let subqueryName = " AS s"
   let sortsDistinctRowsOutside = true
   let maximumParameterCount = 65_535
+  let averagesDecimals = false
 
   /// The values that only the client can compute.
   var computed = ComputedTexts()

@@ -11,47 +11,31 @@ extension PostgresSession {
     return try PostgresModelCursor(self, query)
   }
 
-  func count(_ request: RowRequest) throws -> Int {
-    try query(requestSQL(request).count).first?.int(0) ?? 0
+  func forEachRow(
+    of query: SQLQuery, as types: [ValueType], _ body: (inout [FieldContent]) throws -> Void
+  ) throws {
+    try forEachRow(of: self.query(query), as: types, body)
   }
 
-  func exists(_ request: RowRequest) throws -> Bool {
-    try query(requestSQL(request).exists).first?.bool(0) ?? false
-  }
-
-  func identities(of request: RowRequest) throws -> [Int64] {
-    let sql = try requestSQL(request)
-    return try query(sql.select([sql.identity])).rows.map { $0.int64(0) }
-  }
-
-  func values(_ values: [Operand], of request: RowRequest) throws -> [RequestRow] {
-    let sql = try requestSQL(request, selecting: values)
-    return try rows(
-      query(sql.request.isDistinct ? sql.selectDistinct() : sql.select([])),
-      names: values.map(\.description), sql.request.selection.map(\.type))
-  }
-
-  func aggregates(
-    _ aggregates: [Aggregate], of request: RowRequest, groupedBy keys: [Operand]
-  ) throws -> [RequestRow] {
-    // An average of decimals is the quotient of their sum and their count.
-    let averages = aggregates.indices.filter { aggregates[$0].function == .average }
-    let counts = averages.map { aggregates[$0].counted }
-    let operands = keys + aggregates.compactMap(\.value)
-    let dialect = try dialect(for: request, selecting: operands)
-    let sql = try AggregateSQL(
-      request, schema, dialect, aggregates + counts, groupedBy: keys)
-    let count = keys.count + aggregates.count
-    return try rows(query(sql.query), names: sql.names, sql.types).map { row in
-      var values = row.values
-      for (index, average) in averages.enumerated() {
-        let position = keys.count + average
-        if sql.types[position] == .decimal {
-          values[position] = Arithmetic.divide.result(values[position], values[count + index])
+  /// Calls a closure with the values of each row of a result.
+  func forEachRow(
+    of result: PostgresResult, as types: [ValueType],
+    _ body: (inout [FieldContent]) throws -> Void
+  ) throws {
+    let columns = types.indices.map { result.type(ofColumn: $0) }
+    var values: [FieldContent] = []
+    for row in result.rows {
+      values.removeAll(keepingCapacity: true)
+      values.reserveCapacity(types.count)
+      for (column, type) in types.enumerated() {
+        do {
+          values.append(try row.content(column, of: columns[column], as: type))
+        } catch let error as MappingError {
+          throw UnreadableValue(
+            column: column, identity: row.int64(types.count - 1), error: error)
         }
       }
-      return RequestRow(
-        names: Array(row.names.prefix(count)), values: Array(values.prefix(count)))
+      try body(&values)
     }
   }
 
@@ -76,48 +60,10 @@ extension PostgresSession {
     return ids.count
   }
 
-  private func rows(
-    _ result: PostgresResult, names: [String], _ types: [ValueType]
-  ) throws -> [RequestRow] {
-    let columns = types.indices.map { result.type(ofColumn: $0) }
-    return try result.rows.map { row in
-      var values: [FieldContent] = []
-      for (column, type) in types.enumerated() {
-        do {
-          values.append(try row.content(column, of: columns[column], as: type))
-        } catch let error as MappingError {
-          throw error.inside(FieldPath([.key(names[column])]), dropping: 0)
-        }
-      }
-      return RequestRow(names: names, values: values)
-    }
-  }
-}
-
-extension PostgresSession {
-  /// Returns the SQL of a request, after computing the values that only the
-  /// client computes.
-  func requestSQL(
-    _ request: RowRequest, selecting selection: [Operand] = []
-  ) throws -> RequestSQL {
-    let resolved = try ResolvedRequest(request, schema, selecting: selection)
-    return RequestSQL(resolved, PostgresDialect(computed: try ComputedTexts(for: resolved, self)))
-  }
-
-  /// Returns a dialect with the values that a request needs and that only the
-  /// client computes. They are those of the current state of the transaction.
-  ///
-  /// - Parameters:
-  ///   - isSectioned: Whether the sections of the rows are read, too.
-  ///   - rowIDs: The rows of the request that are read, or nil for all rows.
-  func dialect(
-    for request: RowRequest, selecting selection: [Operand] = [], isSectioned: Bool = false,
-    among rowIDs: [Int64]? = nil
-  ) throws -> PostgresDialect {
-    let resolved = try ResolvedRequest(request, schema, selecting: selection)
-    return PostgresDialect(
-      computed: try ComputedTexts(
-        for: resolved, isSectioned: isSectioned, among: rowIDs, self))
+  /// The dialect has the values that the request needs and that only the client
+  /// computes.
+  func dialect(for request: ResolvedRequest) throws -> any SQLDialect {
+    PostgresDialect(computed: try ComputedTexts(for: request, self))
   }
 
   func query(_ query: SQLQuery) throws -> PostgresResult {

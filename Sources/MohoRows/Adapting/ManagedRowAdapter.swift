@@ -77,9 +77,8 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
   ///   ``RowValidationError`` with all values that columns cannot store. A
   ///   ``StoreError`` with the code ``StoreError/Code/danglingReference`` if
   ///   referenced rows do not exist.
-  /// - Complexity: On SQLite, one statement for 500 rows of an entity, and one for
-  ///   the links of 500 rows by a relation. On PostgreSQL, one statement for each
-  ///   entity and each relation.
+  /// - Complexity: One statement for each relation, and one for each entity; on
+  ///   SQLite, one for 500 rows of an entity.
   @discardableResult
   public func rows(
     from models: some Sequence<Model>, in context: EditingContext

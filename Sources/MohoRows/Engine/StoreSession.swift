@@ -14,24 +14,22 @@ package protocol StoreSession: RowSource, HistorySource {
     of request: ModelRequest<Model>
   ) throws -> any ModelCursor<Model>
 
-  /// Returns the number of rows of a request.
-  func count(_ request: RowRequest) throws -> Int
+  /// The SQL of statements that are not requests.
+  var dialect: any SQLDialect { get }
 
-  /// Returns whether a request has any rows.
-  func exists(_ request: RowRequest) throws -> Bool
+  /// Returns the SQL of a request in the current state of the transaction.
+  func dialect(for request: ResolvedRequest) throws -> any SQLDialect
 
-  /// Returns the identities of the rows of a request, in order.
-  func identities(of request: RowRequest) throws -> [Int64]
-
-  /// Returns values of the rows of a request, in order. See
-  /// ``StoreReader/fetchValues(_:_:)``.
-  func values(_ values: [Operand], of request: RowRequest) throws -> [RequestRow]
-
-  /// Returns values that are computed from groups of rows. See
-  /// ``StoreReader/fetchAggregates(_:groupedBy:_:)``.
-  func aggregates(
-    _ aggregates: [Aggregate], of request: RowRequest, groupedBy keys: [Operand]
-  ) throws -> [RequestRow]
+  /// Calls a closure with the values of each row of a query.
+  ///
+  /// - Parameters:
+  ///   - types: The types of the columns.
+  ///   - body: Receives an array that is reused for the next row, unless the
+  ///     closure replaces it.
+  /// - Throws: An ``UnreadableValue`` if a value does not have its type.
+  func forEachRow(
+    of query: SQLQuery, as types: [ValueType], _ body: (inout [FieldContent]) throws -> Void
+  ) throws
 
   /// Explains how the engine runs a request.
   func explain(_ request: RowRequest) throws -> RequestExplanation
@@ -158,6 +156,20 @@ package protocol StoreSession: RowSource, HistorySource {
 
   /// Returns the damage of the database that its own check reports, up to a limit.
   func damage(limit: Int) throws -> [String]
+}
+
+/// The error for a value of a query that does not have the type of its column.
+package struct UnreadableValue: Error {
+  package let column: Int
+  /// The integer in the last column of the row.
+  package let identity: Int64
+  package let error: MappingError
+
+  package init(column: Int, identity: Int64, error: MappingError) {
+    self.column = column
+    self.identity = identity
+    self.error = error
+  }
 }
 
 /// Reads the models of a request in steps.

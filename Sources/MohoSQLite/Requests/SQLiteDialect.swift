@@ -11,6 +11,7 @@ struct SQLiteDialect: SQLDialect {
   let subqueryName = ""
   let sortsDistinctRowsOutside = false
   let maximumParameterCount = 32_766
+  let averagesDecimals = true
 
   func negation(_ condition: String) -> String { "(\(condition) IS NOT TRUE)" }
 

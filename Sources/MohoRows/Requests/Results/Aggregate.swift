@@ -59,13 +59,6 @@ public struct Aggregate: Sendable, Hashable {
   /// The name of the value in a ``RequestRow``, such as `sum(length)`.
   public var name: String { value.map { "\(function.rawValue)(\($0))" } ?? function.rawValue }
 
-  /// The number of the values.
-  package var counted: Aggregate {
-    var aggregate = Aggregate(.count, nil)
-    aggregate.value = value
-    return aggregate
-  }
-
   /// Returns the aggregate with its keys bound to the row of a closure.
   func closing(_ scope: OpenScope) -> Aggregate {
     var aggregate = self

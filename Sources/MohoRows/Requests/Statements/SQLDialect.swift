@@ -100,6 +100,10 @@ package protocol SQLDialect: Sendable {
   /// Returns the SQL that sorts groups by a selected value, null first.
   func groupOrder(_ term: String, _ type: ValueType) -> String
 
+  /// Whether ``aggregate(_:_:_:)`` returns averages of decimals. Otherwise, it
+  /// returns their sum instead.
+  var averagesDecimals: Bool { get }
+
   /// Returns the SQL of a value that is computed from the rows of a group.
   func aggregate(_ function: Aggregate.Function, _ term: String, _ type: ValueType) -> String
 }

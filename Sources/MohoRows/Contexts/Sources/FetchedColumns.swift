@@ -1,0 +1,82 @@
+package import MohoMapping
+
+/// The columns that a query selects to read each row as a ``FetchedRow``: the
+/// attributes, the to-one links and the identity, in this order.
+package struct FetchedColumns {
+  package let entity: CompiledEntity
+  /// The types of all columns of the query.
+  package let types: [ValueType]
+  private let destinations: [String]
+  private let others: [String]
+
+  /// - Parameter others: Expressions of integers, which are selected before the
+  ///   identity.
+  package init(
+    _ entity: CompiledEntity, _ schema: CompiledSchema, selecting others: [String] = []
+  ) {
+    self.entity = entity
+    self.others = others
+    destinations = entity.linkColumns.map { schema.entities[$0.destination].name }
+    let integerCount = destinations.count + others.count + 1
+    types =
+      entity.attributes.map { ValueType($0.type) }
+      + Array(repeating: .integer, count: integerCount)
+  }
+
+  /// Returns the select list with qualified names.
+  package func selection(from table: String) -> [String] {
+    func column(_ name: String) -> String { "\(quotedName(table)).\(quotedName(name))" }
+    return entity.columnNames.map(column) + others + [column(entity.identityColumn)]
+  }
+
+  /// Returns the rows of a query, in its order.
+  ///
+  /// - Parameter read: Calls its argument with the values of each row.
+  /// - Throws: A ``StoreError`` if a value does not have the type of its
+  ///   attribute.
+  package func rows(
+    _ read: (_ row: (inout [FieldContent]) throws -> Void) throws -> Void
+  ) throws -> [FetchedRow] {
+    var rows: [FetchedRow] = []
+    try reportingDamage { try read { rows.append(row(taking: &$0)) } }
+    return rows
+  }
+
+  /// Calls a closure that reads rows.
+  ///
+  /// - Throws: A ``StoreError`` instead of an ``UnreadableValue``.
+  func reportingDamage(_ read: () throws -> Void) throws {
+    do {
+      try read()
+    } catch let value as UnreadableValue {
+      let isNamed = value.column < entity.columnNames.count
+      let name = isNamed ? entity.columnNames[value.column] : entity.identityColumn
+      throw StoreError(
+        .damaged, subject: "`\(entity.name)` \(value.identity)",
+        reason: "the column `\(name)` holds \(value.error.found ?? "another value"),"
+          + " expected \(value.error.expected ?? "a value of its type")")
+    }
+  }
+
+  /// Removes the values of a row.
+  ///
+  /// - Parameter values: The values of the columns. The other integers have
+  ///   been removed, apart from the identity.
+  func row(taking values: inout [FieldContent]) -> FetchedRow {
+    let identity = values.removeLast().signedInteger ?? 0
+    var targets: [RowIdentity?] = []
+    if !destinations.isEmpty {
+      let first = entity.attributes.count
+      targets = zip(destinations, values[first...]).map { destination, value in
+        value.signedInteger.map { RowIdentity(entity: destination, stored: $0) }
+      }
+      values.removeSubrange(first...)
+    }
+    let attributes = values
+    // The row takes the memory of the array.
+    values = []
+    return FetchedRow(
+      identity: RowIdentity(entity: entity.name, stored: identity), attributes: attributes,
+      targets: targets)
+  }
+}
