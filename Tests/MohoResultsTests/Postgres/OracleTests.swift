@@ -9,7 +9,7 @@ import Testing
 
 /// Compares every update of many controllers with a full fetch in the same snapshot,
 /// while several connections and stores execute random transactions.
-@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(20)))
+@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(40)))
 struct OracleTests {
   @Test(arguments: Campaign.seeds(from: "MOHO_POSTGRES_SEED", default: 1, count: 3))
   func `updates lead from one snapshot to the next`(seed: UInt64) async throws {
@@ -21,7 +21,7 @@ struct OracleTests {
       try OracleRun(store, seed: seed), try OracleRun(other, seed: seed, share: 4),
     ]
 
-    let count = Campaign.count("MOHO_POSTGRES_STEPS", short: 30, full: 3_000)
+    let count = Campaign.count("MOHO_POSTGRES_STEPS", short: 30, full: 1_500)
     let committed = try await withThrowingTaskGroup(of: Int.self) { group in
       for writer in 1...3 {
         group.addTask {

@@ -13,7 +13,7 @@ import Testing
 /// Controllers on standby servers, and on servers that are replaced by them.
 @Suite(
   .serialized, .enabled(if: !PostgresServer.isSkipped && Campaign.isFull),
-  .timeLimit(.minutes(20)))
+  .timeLimit(.minutes(40)))
 struct ReplicaTests {
   @Test(arguments: [true, false])
   func `controllers go on with a promoted standby`(isSynchronous: Bool) async throws {
