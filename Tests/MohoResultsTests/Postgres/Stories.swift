@@ -22,11 +22,12 @@ struct Story: MappedModel, Hashable {
     .toMany("chapters", \.chapters, inverse: "story", onDelete: .cascade),
     .toMany("tags", \.tags))
 
-  /// The names of the keys whose values differ.
+  /// The names of the keys whose values differ. Texts are compared by their bytes, as stores
+  /// compare them.
   func changedKeys(to other: Story) -> [String] {
     var names: [String] = []
     if id != other.id { names.append("id") }
-    if title != other.title { names.append("title") }
+    if !title.utf8.elementsEqual(other.title.utf8) { names.append("title") }
     if pages != other.pages { names.append("pages") }
     if genre != other.genre { names.append("genre") }
     if words != other.words { names.append("words") }
