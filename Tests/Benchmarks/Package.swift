@@ -2,6 +2,10 @@
 
 import PackageDescription
 
+/// `.ci/run` sets the variable.
+let strict: [SwiftSetting] =
+  Context.environment["MOHO_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
 let package = Package(
   name: "moho-benchmarks",
   platforms: [.macOS(.v15)],
@@ -33,7 +37,7 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: [
+      swiftSettings: strict + [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),

@@ -9,7 +9,7 @@ package enum Campaign {
   private static let divisor = environment["MOHO_CAMPAIGNS"] == "short" ? 3 : 1
 
   /// Whether a campaign runs, of any length.
-  package static let isFull = ["1", "short"].contains(environment["MOHO_CAMPAIGNS"])
+  package static let isRunning = ["1", "short"].contains(environment["MOHO_CAMPAIGNS"])
 
   /// The number in an environment variable.
   package static func number(_ variable: String) -> Int? {
@@ -20,7 +20,7 @@ package enum Campaign {
   ///
   /// - Parameter variable: The environment variable that overrides the number.
   package static func count(_ variable: String? = nil, short: Int, full: Int) -> Int {
-    max(0, variable.flatMap(number) ?? (isFull ? max(short, full / divisor) : short))
+    max(0, variable.flatMap(number) ?? (isRunning ? max(short, full / divisor) : short))
   }
 
   /// The seeds of a random test.

@@ -6,16 +6,11 @@ extension PostgresSession {
     of entity: CompiledEntity, with keyColumns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow] {
     let columns = FetchedColumns(entity, schema.compiled)
-    var names: [String] = []
-    var types: [PostgresType] = []
-    for column in keyColumns {
+    let names = keyColumns.map { quotedName($0.name(in: entity)) }
+    let types = keyColumns.map { column in
       switch column {
-      case .attribute(let index):
-        names.append(quotedName(entity.attributes[index].name))
-        types.append(PostgresType(entity.attributes[index].type))
-      case .slot(let slot):
-        names.append(quotedName(entity.linkColumns[slot].name))
-        types.append(.int8)
+      case .attribute(let index): PostgresType(entity.attributes[index].type)
+      case .slot: PostgresType.int8
       }
     }
     var arrays = types.map { PostgresArray($0) }

@@ -41,21 +41,18 @@ extension PostgresSession {
 
   func explain(_ request: RowRequest) throws -> RequestExplanation {
     let sql = try requestSQL(request)
-    let columns = sql.entity.attributes.map(\.name).filter { $0 != sql.entity.identityColumn }
-    let query = try sql.select([sql.identity] + columns.map { sql.column($0) })
-    let plan = try QueryPlan(of: query, self)
-    return RequestExplanation(
-      sql: query.sql, arguments: query.arguments.map(\.description), plan: plan.lines,
-      indexes: plan.indexes,
-      suggestedIndex: plan.lacksIndex(on: sql.alias) ? sql.request.suggestedIndex : [],
-      entity: sql.entity.name)
+    return try sql.explanation { query in
+      let plan = try QueryPlan(of: query, self)
+      return (plan.lines, plan.indexes, plan.lacksIndex(on: sql.alias))
+    }
   }
 
   func delete(_ request: RowRequest) throws -> Int {
-    let sql = try requestSQL(request)
     let entity = try schema.compiled.requireEntity(request.entity)
-    guard schema.compiled.needsDeleter(entity) else { return try query(sql.delete).affectedRows }
-    let ids = Array(try query(sql.select([sql.identity])).rows.map { $0.int64(0) })
+    guard schema.compiled.needsDeleter(entity) else {
+      return try query(requestSQL(request).delete).affectedRows
+    }
+    let ids = try identities(of: request)
     try delete(ids, of: entity)
     return ids.count
   }

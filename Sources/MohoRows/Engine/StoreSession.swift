@@ -14,10 +14,10 @@ package protocol StoreSession: RowSource, HistorySource {
     of request: ModelRequest<Model>
   ) throws -> any ModelCursor<Model>
 
-  /// The SQL of statements that are not requests.
+  /// The dialect of statements that are not requests.
   var dialect: any SQLDialect { get }
 
-  /// Returns the SQL of a request in the current state of the transaction.
+  /// Returns the dialect of a request, in the current state of the transaction.
   func dialect(for request: ResolvedRequest) throws -> any SQLDialect
 
   /// Calls a closure with the values of each row of a query.

@@ -6,12 +6,7 @@ extension SQLiteSession {
     of entity: CompiledEntity, with keyColumns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow] {
     let columns = FetchedColumns(entity, schema.compiled)
-    let names = keyColumns.map { column in
-      switch column {
-      case .attribute(let index): quotedName(entity.attributes[index].name)
-      case .slot(let slot): quotedName(entity.linkColumns[slot].name)
-      }
-    }
+    let names = keyColumns.map { quotedName($0.name(in: entity)) }
     let select = """
       SELECT \(columns.selection(from: entity.name).joined(separator: ", ")) \
       FROM \(quotedName(entity.name)) WHERE (\(names.joined(separator: ", "))) IN (VALUES

@@ -30,14 +30,10 @@ extension SQLiteSession {
 
   func explain(_ request: RowRequest) throws -> RequestExplanation {
     let sql = try requestSQL(request)
-    let columns = sql.entity.attributes.map(\.name).filter { $0 != sql.entity.identityColumn }
-    let query = try sql.select([sql.identity] + columns.map { sql.column($0) })
-    let plan = try perform { try QueryPlan(of: query.sql, $0) }
-    return RequestExplanation(
-      sql: query.sql, arguments: query.arguments.map(\.description), plan: plan.lines,
-      indexes: plan.indexes,
-      suggestedIndex: plan.lacksIndex(on: sql.alias) ? sql.request.suggestedIndex : [],
-      entity: sql.entity.name)
+    return try sql.explanation { query in
+      let plan = try perform { try QueryPlan(of: query.sql, $0) }
+      return (plan.lines, plan.indexes, plan.lacksIndex(on: sql.alias))
+    }
   }
 
   /// Passes the rows of a query to a closure.

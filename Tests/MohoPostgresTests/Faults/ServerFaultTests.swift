@@ -59,7 +59,7 @@ struct ServerFaultTests {
     url.split(separator: "%3D").last.map { String($0) } ?? ""
   }
 
-  @Test(.enabled(if: Campaign.isFull || Campaign.number("MOHO_KILLS") != nil))
+  @Test(.enabled(if: Campaign.isRunning || Campaign.number("MOHO_KILLS") != nil))
   func `killed servers lose nothing`() throws {
     let server = try PostgresServer(isDurable: true)
     let url = server.url()
@@ -84,7 +84,7 @@ struct ServerFaultTests {
     report("kills of servers", kills, record)
   }
 
-  @Test(.enabled(if: Campaign.isFull || Campaign.number("MOHO_KILLS") != nil))
+  @Test(.enabled(if: Campaign.isRunning || Campaign.number("MOHO_KILLS") != nil))
   func `a store goes on with a promoted standby`() throws {
     let rounds = count(short: 1, full: 10)
     for round in 1...rounds {

@@ -18,7 +18,7 @@ import Testing
   ///
   /// - Parameter divisor: The share of the test in a full campaign.
   private static func stepCount(short: Int, divisor: Int = 1) -> Int {
-    if !Campaign.isFull, Campaign.number("MOHO_RESULTS_STEPS") == nil { return short }
+    if !Campaign.isRunning, Campaign.number("MOHO_RESULTS_STEPS") == nil { return short }
     return max(1, Campaign.count("MOHO_RESULTS_STEPS", short: short, full: 3_600) / divisor)
   }
 
@@ -145,7 +145,7 @@ import Testing
     try RandomBooks.prepare(store)
     var random = RandomBooks(seed: seed)
     for _ in 0..<20 { try random.commit(to: store) }
-    let requests = Campaign.isFull ? Self.requests : Self.requests(of: seed)
+    let requests = Campaign.isRunning ? Self.requests : Self.requests(of: seed)
     var consumers = try requests.map {
       try LaggingConsumer($0.0, $0.1, sectionedBy: $0.2, in: store, seed: seed)
     }

@@ -17,6 +17,6 @@ import Testing
       try history.save("seed \(seed), version \(version)")
       try history.openFormerVersion("seed \(seed), before version \(version)")
     }
-    if Campaign.isFull { print("versions \(seed): \(history.counts)") }
+    if Campaign.isRunning { print("versions \(seed): \(history.counts)") }
   }
 }

@@ -33,7 +33,7 @@ extension VersionHistory {
       let part = part(slot)
       if random.oneIn(4) {
         discarded.append(part)
-        documents = documents.mapValues { Self.removing(slot, from: $0) }
+        documents = documents.mapValues { Self.setting(slot, to: nil, in: $0) }
       } else {
         kept.append(part)
         counts.kept += documents.values.filter { Self.value(slot, in: $0) != nil }.count
@@ -49,7 +49,7 @@ extension VersionHistory {
           continue
         }
         losses["\(part(slot))", default: 0] += 1
-        documents[id] = Self.removing(slot, from: document)
+        documents[id] = Self.setting(slot, to: nil, in: document)
         counts.lost += 1
       }
     }
@@ -76,7 +76,7 @@ extension VersionHistory {
       steps.append { $0.transform(key, of: "Versioned", conversion) }
       for (id, document) in documents {
         guard let value = Self.value(slot, in: document) else { continue }
-        documents[id] = Self.replacing(slot, by: kind.converted(value), in: document)
+        documents[id] = Self.setting(slot, to: kind.converted(value), in: document)
         needsConversion = true
         counts.converted += 1
       }
@@ -121,7 +121,7 @@ extension VersionHistory {
         steps.append { $0.transform(key, of: "Versioned", transform) }
         for (id, document) in documents {
           guard let value = Self.value(source, in: document) else { continue }
-          documents[id] = Self.replacing(source, by: VersionedKind.transformed(value), in: document)
+          documents[id] = Self.setting(source, to: VersionedKind.transformed(value), in: document)
         }
         continue
       }

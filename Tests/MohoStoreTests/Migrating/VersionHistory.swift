@@ -78,35 +78,22 @@ struct VersionHistory {
     return value == .null ? nil : value
   }
 
-  /// The document without the value of a key.
-  static func removing(_ slot: Int, from document: JSONValue) -> JSONValue {
+  /// The document with another value of a key, or without it. An element of an array
+  /// becomes null instead, and an array that lacks it stays as it is.
+  static func setting(_ slot: Int, to value: JSONValue?, in document: JSONValue) -> JSONValue {
     var document = document
     switch slot {
-    case 0: document["a"] = nil
+    case 0: document["a"] = value
     case 1:
       var meta = document["meta"]
-      meta?["b"] = nil
+      if value != nil { meta = meta ?? [:] }
+      meta?["b"] = value
       document["meta"] = meta
     default:
       if case .array(var elements)? = document["tags"], elements.count > 1 {
-        elements[1] = .null
+        elements[1] = value ?? .null
         document["tags"] = .array(elements)
       }
-    }
-    return document
-  }
-
-  /// The document with another value of a key that is not in an array.
-  static func setting(
-    _ slot: Int, to value: JSONValue, in document: JSONValue
-  ) -> JSONValue {
-    var document = document
-    if slot == 0 {
-      document["a"] = value
-    } else {
-      var meta = document["meta"] ?? [:]
-      meta["b"] = value
-      document["meta"] = meta
     }
     return document
   }
@@ -148,19 +135,6 @@ struct VersionHistory {
       try body(Versioned<A, B, C, NameA, NameB, NameC>.self)
     }
     try open(kinds[0].type, kinds[1].type, kinds[2].type, name(0), name(1), name(2))
-  }
-
-  /// The document with another value of a key that has a value.
-  static func replacing(
-    _ slot: Int, by value: JSONValue, in document: JSONValue
-  ) -> JSONValue {
-    guard slot == 2 else { return setting(slot, to: value, in: document) }
-    var document = document
-    if case .array(var elements)? = document["tags"], elements.count > 1 {
-      elements[1] = value
-      document["tags"] = .array(elements)
-    }
-    return document
   }
 
   /// Expects that a store contains the documents.

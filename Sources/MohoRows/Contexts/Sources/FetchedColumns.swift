@@ -38,7 +38,7 @@ package struct FetchedColumns {
     _ read: (_ row: (inout [FieldContent]) throws -> Void) throws -> Void
   ) throws -> [FetchedRow] {
     var rows: [FetchedRow] = []
-    try reportingDamage { try read { rows.append(row(taking: &$0)) } }
+    try reportingDamage { try read { rows.append(row(taking: &$0).row) } }
     return rows
   }
 
@@ -58,25 +58,20 @@ package struct FetchedColumns {
     }
   }
 
-  /// Removes the values of a row.
-  ///
-  /// - Parameter values: The values of the columns. The other integers have
-  ///   been removed, apart from the identity.
-  func row(taking values: inout [FieldContent]) -> FetchedRow {
+  /// Removes the values of a row, and returns the row and the other integers.
+  func row(taking values: inout [FieldContent]) -> (row: FetchedRow, others: [Int64?]) {
     let identity = values.removeLast().signedInteger ?? 0
-    var targets: [RowIdentity?] = []
-    if !destinations.isEmpty {
-      let first = entity.attributes.count
-      targets = zip(destinations, values[first...]).map { destination, value in
-        value.signedInteger.map { RowIdentity(entity: destination, stored: $0) }
-      }
-      values.removeSubrange(first...)
+    let integers = values[entity.attributes.count...].map(\.signedInteger)
+    values.removeSubrange(entity.attributes.count...)
+    let targets = zip(destinations, integers).map { destination, integer in
+      integer.map { RowIdentity(entity: destination, stored: $0) }
     }
     let attributes = values
     // The row takes the memory of the array.
     values = []
-    return FetchedRow(
+    let row = FetchedRow(
       identity: RowIdentity(entity: entity.name, stored: identity), attributes: attributes,
       targets: targets)
+    return (row, Array(integers[destinations.count...]))
   }
 }

@@ -35,12 +35,9 @@ extension StoreSession {
     var members: [RowIdentity: [FetchedMember]] = [:]
     try columns.reportingDamage {
       try forEachRow(of: SQLQuery(sql, [query.argument(stored)]), as: columns.types) { values in
-        let identity = values.removeLast()
-        let position = values.removeLast().signedInteger
-        let key = RowIdentity(entity: owner, stored: values.removeLast().signedInteger ?? 0)
-        values.append(identity)
-        members[key, default: []].append(
-          FetchedMember(row: columns.row(taking: &values), position: position))
+        let (row, integers) = columns.row(taking: &values)
+        let key = RowIdentity(entity: owner, stored: integers[0] ?? 0)
+        members[key, default: []].append(FetchedMember(row: row, position: integers[1]))
       }
     }
     return members

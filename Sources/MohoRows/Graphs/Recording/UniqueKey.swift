@@ -89,6 +89,14 @@ extension FieldContent {
 package enum UniqueKeyColumn: Hashable, Sendable {
   case attribute(Int)
   case slot(Int)
+
+  /// Returns the name of the column.
+  package func name(in entity: CompiledEntity) -> String {
+    switch self {
+    case .attribute(let index): entity.attributes[index].name
+    case .slot(let slot): entity.linkColumns[slot].name
+    }
+  }
 }
 
 extension UniqueKey {

@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// An explanation of how the store runs a request: its SQL, the arguments, and
 /// the query plan of the database.
 ///
@@ -35,7 +37,7 @@ public struct RequestExplanation: Sendable, Hashable {
   /// The name of the entity.
   public let entity: String
 
-  package init(
+  fileprivate init(
     sql: String, arguments: [String], plan: [String], indexes: [String], suggestedIndex: [String],
     entity: String
   ) {
@@ -59,5 +61,22 @@ extension RequestExplanation: CustomStringConvertible {
       lines.append("an index on `\(entity)` (\(keys)) would help")
     }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension RequestSQL {
+  /// Returns an explanation of the query of all attributes.
+  ///
+  /// - Parameter plan: Returns the database's plan of a query.
+  package func explanation(
+    _ plan: (SQLQuery) throws -> (lines: [String], indexes: [String], lacksIndex: Bool)
+  ) throws -> RequestExplanation {
+    let columns = entity.attributes.map(\.name).filter { $0 != entity.identityColumn }
+    let query = try select([identity] + columns.map { column($0) })
+    let plan = try plan(query)
+    return RequestExplanation(
+      sql: query.sql, arguments: query.arguments.map(\.description), plan: plan.lines,
+      indexes: plan.indexes, suggestedIndex: plan.lacksIndex ? request.suggestedIndex : [],
+      entity: entity.name)
   }
 }
