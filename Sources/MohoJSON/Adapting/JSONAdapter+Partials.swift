@@ -8,7 +8,7 @@ extension JSONAdapter where Model: MappedModel {
   ///
   /// ```swift
   /// let changes = try adapter.partials(from: data, at: "items")
-  /// try store.write { try $0.save(changes) }
+  /// try store.write { try $0.upsert(changes) }
   /// ```
   ///
   /// - Parameters:

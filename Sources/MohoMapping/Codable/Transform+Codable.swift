@@ -13,20 +13,20 @@ extension Transform where Value: Codable {
     // For an optional property, `Value` is the optional type.
     Transform(
       type: .string,
-      isOptional: Value.self is any AnyOptional.Type,
+      isOptional: Value.self is any AnyOptionalValue.Type,
       schema: .unknown(
         "the form of the `Codable` conformance of `\(Value.self)`",
-        storedAs: "codable \(wrappedType(Value.self))"),
+        storedAs: "codable \(unwrapped(Value.self))"),
       read: { decoder, index in
-        if let type = Value.self as? any AnyOptional.Type, try decoder.isNull(at: index),
-          let value = type.noValue as? [Value], let none = value.first
+        if let type = Value.self as? any AnyOptionalValue.Type, try decoder.isNull(at: index),
+          let value = type.arrayOfNil as? [Value], let none = value.first
         {
           return none
         }
         return try decoder.codable(Value.self, at: index)
       },
       write: { value, encoder, index in
-        if let optional = value as? any AnyOptional, optional.isNone {
+        if let optional = value as? any AnyOptionalValue, optional.wrappedValue == nil {
           try encoder.encodeNull(at: index)
         } else {
           try encoder.encode(codable: value, at: index)
@@ -34,22 +34,4 @@ extension Transform where Value: Codable {
       },
       sample: { try? SampleDecoder.value(Value.self, $0) })
   }
-}
-
-/// The type without optionals around it.
-private func wrappedType(_ type: Any.Type) -> Any.Type {
-  (type as? any AnyOptional.Type).map { wrappedType($0.wrapped) } ?? type
-}
-
-private protocol AnyOptional {
-  static var wrapped: Any.Type { get }
-  /// An array of nil: casting nil itself does not distinguish it from failure.
-  static var noValue: Any { get }
-  var isNone: Bool { get }
-}
-
-extension Optional: AnyOptional {
-  fileprivate static var wrapped: Any.Type { Wrapped.self }
-  fileprivate static var noValue: Any { [Self.none] }
-  fileprivate var isNone: Bool { self == nil }
 }

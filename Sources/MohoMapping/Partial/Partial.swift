@@ -189,6 +189,14 @@ public struct Partial<Model: MappedModel>: Sendable {
     return partial
   }
 
+  /// Returns the partial model with the keys whose indexes satisfy a condition.
+  package func filter(_ isIncluded: (_ index: Int) -> Bool) -> Partial {
+    var partial = self
+    partial.values = values.filter { isIncluded($0.key) }
+    if let members, !isIncluded(members.index) { partial.members = nil }
+    return partial
+  }
+
   /// Returns the keys of both partial models. If a key is present in both, the
   /// value of `other` is used. Changes of unknown members are made in turn.
   public func merging(_ other: Partial) -> Partial {

@@ -17,6 +17,9 @@ public struct Relation: Sendable, Hashable {
   public let count: ClosedRange<Int>?
   /// What happens to stored links when a model is saved.
   public let linkPolicy: LinkPolicy
+
+  /// Whether saving a model adds its links to the stored ones.
+  package var addsLinks: Bool { models.isToMany && linkPolicy == .merge }
 }
 
 /// What happens to the rows at one end of a link when the row at the other end

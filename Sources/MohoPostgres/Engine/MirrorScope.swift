@@ -3,7 +3,7 @@ import MohoRows
 
 /// The rows of a mirrored request for which no model has been saved.
 final class MirrorScope: MirroredRows {
-  private let node: ModelBinding
+  private let node: ModelNode
   private let session: PostgresSession
   private let limit: MirrorLimit
   private let count: Int

@@ -7,8 +7,8 @@ extension PostgresSession {
     return try updateOnce(RepeatableSequence(partials))
   }
 
-  func save<Model: MappedModel>(
-    partials: some Sequence<Partial<Model>>
+  func upsert<Model: MappedModel>(
+    _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
     return try connection.withSavepoint {
       let resolver = try RowResolver(connection, schema.compiled)

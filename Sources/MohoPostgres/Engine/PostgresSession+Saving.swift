@@ -38,14 +38,14 @@ extension PostgresSession {
   }
 
   func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int {
-    let node = try schema.compiled.binding(of: Model.self)
+    let node = try schema.compiled.node(of: Model.self)
     guard !node.unique.isEmpty else { throw StoreError.noUniqueKey(toDelete: node) }
     try Model.mapping.checkDeclaration()
     let keys = try models.map {
       try PostgresGraphStatements.stored(Model.mapping.identity(of: $0, by: node.unique))
     }
     let connection = try connection
-    let columns = KeyColumns(node.entity)
+    let columns = IdentifyingColumns(node.entity, schema.compiled)
     let rows = try RowResolver(connection, schema.compiled).keyRows(keys, of: node.entity)
     let source = RowArrays.source(columns.types, as: "i")
     let condition = columns.condition("s", "i")

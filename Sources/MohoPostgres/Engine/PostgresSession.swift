@@ -59,6 +59,10 @@ final class PostgresSession: StoreSession {
     current.forgetErrors()
   }
 
+  var linkedRows: any LinkedRowSource { self }
+
+  func damage(limit: Int) -> [String] { [] }
+
   /// Returns a name for a cursor.
   func newCursorName() -> String {
     cursorCount += 1

@@ -9,27 +9,12 @@ extension StoreError {
     let (code, suggestion) = Self.meaning(of: error)
     self.init(
       code, reason: error.message, suggestion: suggestion ?? error.hint, underlying: error)
-    guard let (entity, failure) = schema?.failure(of: error) else { return }
-    func name(_ keys: [String]) -> String {
-      keys.map { "`\(entity).\($0)`" }.joined(separator: ", ")
-    }
-    self.entity = entity
-    switch failure {
-    case .unique(let keys):
-      self.keys = keys
-      reason =
-        "\(name(keys)) \(keys.count == 1 ? "already exists" : "already exist in this combination")"
-    case .missing(let key):
-      keys = [key]
-      reason = "\(name(keys)) has no value"
-    case .check(let key):
-      keys = [key]
-      reason = "\(name(keys)) violates a constraint of the key"
-    case .denial(let key):
-      keys = [key]
-      reason = "\(name(keys)) denies the deletion of the row"
-    case .dangling(let link):
-      if let error = schema?.error(for: [link], underlying: error) { self = error }
+    if let (entity, failure) = schema?.failure(of: error) {
+      name(failure, of: entity)
+    } else if let link = schema?.danglingLink(of: error),
+      let error = schema?.error(for: [link], underlying: error)
+    {
+      self = error
     }
   }
 
@@ -59,7 +44,7 @@ extension StoreError {
     case "23502": return (.missingValue, nil)
     case "23514": return (.invalidValue, nil)
     case "23503": return (.danglingReference, nil)
-    case "23001": return (.deniedDeletion, "delete or unlink those rows first")
+    case "23001": return (.deniedDeletion, denialAdvice)
     case "25006",
       "0A000" where isReplica, "25001" where isReplica:
       return (

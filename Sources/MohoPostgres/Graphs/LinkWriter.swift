@@ -7,8 +7,8 @@ import MohoRows
 /// The links of models are collected. Then a few statements update the stored
 /// links in one round trip. Their number does not depend on the number of links.
 final class LinkWriter: LinkRowWriter {
-  let link: LinkBinding
-  private let target: ModelBinding
+  let link: NodeLink
+  private let target: ModelNode
   private let statements: PostgresGraphStatements
   private let isStoredInMembers: Bool
 
@@ -17,8 +17,10 @@ final class LinkWriter: LinkRowWriter {
   private var members: [Int64: [Int64: Int]] = [:]
   /// The owner of each member, if the member's row stores the link.
   private var ownerOfMember: [Int64: Int64] = [:]
+  /// The number of collected members, including repeated ones.
+  private var memberCount = 0
 
-  init(_ link: LinkBinding, _ target: ModelBinding, _ statements: PostgresGraphStatements) {
+  init(_ link: NodeLink, _ target: ModelNode, _ statements: PostgresGraphStatements) {
     self.link = link
     self.target = target
     self.statements = statements
@@ -41,12 +43,17 @@ final class LinkWriter: LinkRowWriter {
     var rest = ids[...]
     for (row, list) in zip(rows, lists) {
       guard let owner = row.rowID else { continue }
-      if !owners.insert(owner).inserted {
+      let isRepeated = !owners.insert(owner).inserted
+      if isRepeated, !link.relation.addsLinks {
         for member in members[owner, default: [:]].keys { ownerOfMember[member] = nil }
         members[owner] = nil
       }
+      let first = isRepeated && link.relation.addsLinks ? memberCount : 0
+      memberCount += list.count
       for position in list.indices {
         guard let member = rest.popFirst() ?? nil else { continue }
+        // A repeated member retains its position.
+        if link.relation.addsLinks, members[owner]?[member] != nil { continue }
         if isStoredInMembers, let former = ownerOfMember.updateValue(owner, forKey: member),
           former != owner
         {
@@ -54,7 +61,7 @@ final class LinkWriter: LinkRowWriter {
           // the last one.
           members[former]?[member] = nil
         }
-        members[owner, default: [:]][member] = position
+        members[owner, default: [:]][member] = first + position
       }
     }
   }

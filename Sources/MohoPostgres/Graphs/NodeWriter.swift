@@ -3,13 +3,13 @@ import MohoRows
 
 /// Writes the rows of one model, all rows of a batch with each statement.
 final class NodeWriter: NodeRowWriter {
-  private let node: ModelBinding
+  private let node: ModelNode
   private let statements: PostgresGraphStatements
   private let log: SavedRowLog?
   /// The links whose columns are written after all rows have been written.
-  private let deferredLinks: [LinkBinding]
+  private let deferredLinks: [NodeLink]
   /// The keys whose columns are written with the row.
-  private let columns: [(key: Int, link: LinkBinding?, column: UpsertSQL.Column)]
+  private let columns: [(key: Int, link: NodeLink?, column: UpsertSQL.Column)]
   private let upsert: UpsertStatement
 
   private var connection: PostgresConnection { statements.connection }
@@ -17,7 +17,7 @@ final class NodeWriter: NodeRowWriter {
   private var table: String { quotedName(node.name) }
 
   init(
-    _ node: ModelBinding, deferring deferred: Set<Int>, _ statements: PostgresGraphStatements,
+    _ node: ModelNode, deferring deferred: Set<Int>, _ statements: PostgresGraphStatements,
     log: SavedRowLog?
   ) {
     self.node = node
@@ -34,8 +34,8 @@ final class NodeWriter: NodeRowWriter {
   }
 
   private static func column(
-    _ index: Int, of node: ModelBinding
-  ) -> (key: Int, link: LinkBinding?, column: UpsertSQL.Column)? {
+    _ index: Int, of node: ModelNode
+  ) -> (key: Int, link: NodeLink?, column: UpsertSQL.Column)? {
     let isKey = node.unique.contains(index)
     switch node.keys[index] {
     case .column(let attribute?):
@@ -114,7 +114,7 @@ final class NodeWriter: NodeRowWriter {
 
   /// Returns the values of columns.
   private func arrays(
-    of columns: [(key: Int, link: LinkBinding?, column: UpsertSQL.Column)], _ rows: [GraphRow],
+    of columns: [(key: Int, link: NodeLink?, column: UpsertSQL.Column)], _ rows: [GraphRow],
     _ targets: [Int: [Int64?]]
   ) throws -> RowArrays {
     var arrays = RowArrays(columns.map(\.column.type))
@@ -161,7 +161,7 @@ final class NodeWriter: NodeRowWriter {
     }
   }
 
-  private func saveDeferred(_ link: LinkBinding, of rows: [GraphRow], batch: Int) throws {
+  private func saveDeferred(_ link: NodeLink, of rows: [GraphRow], batch: Int) throws {
     var ids = try statements.identities(of: rows.map { $0.target(of: link) }, link)
     try unlinkTargets(&ids, of: rows, link)
     var arrays = RowArrays([.int8, .int8])
@@ -195,7 +195,7 @@ final class NodeWriter: NodeRowWriter {
   }
 
   private func update(
-    _ present: [(key: Int, link: LinkBinding?, column: UpsertSQL.Column)], of row: GraphRow
+    _ present: [(key: Int, link: NodeLink?, column: UpsertSQL.Column)], of row: GraphRow
   ) throws {
     guard let id = row.rowID else { return }
     var targets: [Int: [Int64?]] = [:]
@@ -230,7 +230,7 @@ final class NodeWriter: NodeRowWriter {
   /// Removes the one-to-one links of other rows to the targets of rows. If
   /// several rows have the same target, the last one is linked to it.
   private func unlinkTargets(
-    _ targets: inout [Int64?], of rows: [GraphRow], _ link: LinkBinding
+    _ targets: inout [Int64?], of rows: [GraphRow], _ link: NodeLink
   ) throws {
     guard link.relationship.isOneToOne else { return }
     var seen: Set<Int64> = []
@@ -238,7 +238,7 @@ final class NodeWriter: NodeRowWriter {
       if let id = targets[index], !seen.insert(id).inserted { targets[index] = nil }
     }
     if seen.isEmpty { return }
-    let keys = KeyColumns(node.entity)
+    let keys = IdentifyingColumns(node.entity, statements.session.schema.compiled)
     var arguments = PostgresArguments()
     var ids = PostgresArray(.int8)
     for id in targets { if let id { ids.append(id) } else { ids.appendNull() } }

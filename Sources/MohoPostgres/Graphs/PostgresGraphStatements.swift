@@ -31,23 +31,23 @@ final class PostgresGraphStatements: GraphStatements {
   var storedContent: ContentConversion? { { try Self.stored($0) } }
 
   func nodeWriter(
-    _ node: ModelBinding, deferring deferredLinks: Set<Int>, log: SavedRowLog?
+    _ node: ModelNode, deferring deferredLinks: Set<Int>, log: SavedRowLog?
   ) throws -> any NodeRowWriter {
     NodeWriter(node, deferring: deferredLinks, self, log: log)
   }
 
-  func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter {
-    LinkWriter(link, try schema.binding(of: link.target), self)
+  func linkWriter(_ link: NodeLink, of node: ModelNode) throws -> any LinkRowWriter {
+    LinkWriter(link, try schema.node(of: link.target), self)
   }
 
-  func contains(_ key: FieldContent, of node: ModelBinding) throws -> Bool {
+  func contains(_ key: FieldContent, of node: ModelNode) throws -> Bool {
     try resolver.identities(of: [key], in: node.entity, isVerified: true)[0] != nil
   }
 
   func models<Model: MappedModel>(
     of model: Model.Type, with keys: [FieldContent]
   ) throws -> [Model] {
-    let entity = try schema.binding(of: model).entity
+    let entity = try schema.node(of: model).entity
     let ids = try resolver.identities(of: keys, in: entity, isVerified: true).compactMap { $0 }
     if ids.isEmpty { return [] }
     return try session.models(of: model, rowIDs: ids)
@@ -82,9 +82,9 @@ final class PostgresGraphStatements: GraphStatements {
   /// - Parameter isVerified: As ``RowResolver/identities(of:in:isVerified:)``.
   /// - Throws: A `StoreError` if a row does not exist.
   func identities(
-    of targets: [RowTarget], _ link: LinkBinding, isVerified: Bool = false
+    of targets: [RowTarget], _ link: NodeLink, isVerified: Bool = false
   ) throws -> [Int64?] {
-    let entity = try schema.binding(of: link.target).entity
+    let entity = try schema.node(of: link.target).entity
     var ids: [Int64?] = targets.map { target in
       if case .row(let row) = target { row.rowID } else { nil }
     }
@@ -111,7 +111,7 @@ extension PostgresSession {
   /// Returns the models of rows with their related models, in no particular
   /// order.
   func models<Model: MappedModel>(of model: Model.Type, rowIDs: [Int64]) throws -> [Model] {
-    let node = try schema.compiled.binding(of: model)
+    let node = try schema.compiled.node(of: model)
     let query = LinkQuery(of: node.entity, PostgresDialect())
     let cursor = try PostgresModelCursor<Model>(
       self,

@@ -58,7 +58,7 @@ final class RowResolver {
     _ keys: [(key: UniqueKey, value: FieldContent)], in entity: CompiledEntity
   ) throws {
     let rows = try keyRows(keys.map(\.value), of: entity)
-    let columns = KeyColumns(entity)
+    let columns = IdentifyingColumns(entity, schema)
     let result = try connection.query(
       "SELECT i.n, s.\(quotedName(entity.identityColumn))"
         + " FROM \(RowArrays.source(columns.types, as: "i"))"
@@ -75,13 +75,13 @@ final class RowResolver {
   ///
   /// - Throws: A `MappingError` if a key has another number of values.
   func keyRows(_ keys: [FieldContent], of entity: CompiledEntity) throws -> RowArrays {
-    let columns = KeyColumns(entity)
-    var parts: [[FieldContent]] = columns.types.map { _ in [] }
+    let columns = IdentifyingColumns(entity, schema)
+    let types = columns.types
+    var parts: [[FieldContent]] = types.map { _ in [] }
     for key in keys {
-      let values = try columns.split(key, schema)
-      for (index, value) in values.enumerated() { parts[index].append(value) }
+      for (index, value) in try columns.values(of: key).enumerated() { parts[index].append(value) }
     }
-    var rows = RowArrays(columns.types)
+    var rows = RowArrays(types)
     for (index, column) in entity.identifying.enumerated() {
       if case .slot(let slot) = column {
         let target = schema.entities[entity.linkColumns[slot].destination]
@@ -110,23 +110,13 @@ final class RowResolver {
       }
     }
     let text = texts.count == 1 ? texts[0] : "[\(texts.joined(separator: ", "))]"
-    return StoreError(
-      .danglingReference, subject: "`\(label)`", reason: "no `\(entity.name)` \(text) is stored",
-      suggestion: "save it first, or together with the model that refers to it")
+    return StoreError(referenceBy: label, to: entity.name, text)
   }
 }
 
-/// The columns that identify the rows of an entity, in statements.
-struct KeyColumns {
-  /// The quoted names.
-  let names: [String]
-  let types: [PostgresType]
-  private let entity: CompiledEntity
-
-  init(_ entity: CompiledEntity) {
-    self.entity = entity
-    names = entity.entity.identifyingKeys.map { quotedName($0) }
-    types = entity.identifying.map { column in
+extension IdentifyingColumns {
+  var types: [PostgresType] {
+    entity.identifying.map { column in
       switch column {
       case .attribute(let index): PostgresType(entity.attributes[index].type)
       case .slot: .int8
@@ -135,41 +125,7 @@ struct KeyColumns {
   }
 
   /// The condition that a row of a table has the key of a row of arrays.
-  func condition(_ table: String, _ arrays: String, first: Int = 0) -> String {
-    names.enumerated().map { "\(table).\($1) = \(arrays).c\(first + $0)" }
-      .joined(separator: " AND ")
-  }
-
-  /// Returns the value of each column in a key. The value of a link is the key of
-  /// the linked row. All are null if the key is null.
-  ///
-  /// - Throws: A `MappingError` if the key has another number of values.
-  func split(_ key: FieldContent, _ schema: CompiledSchema) throws -> [FieldContent] {
-    if key == .null { return names.map { _ in .null } }
-    var parts: [FieldContent] = []
-    key.forEachIdentityPart { parts.append($0) }
-    let count = Self.partCount(of: entity, schema)
-    guard parts.count == count else {
-      throw MappingError(
-        .invalidValue, model: entity.name, found: "identity \(key)", expected: "\(count) values")
-    }
-    var rest = parts[...]
-    return entity.identifying.map { column in
-      guard case .slot(let slot) = column else { return rest.popFirst() ?? .null }
-      let target = schema.entities[entity.linkColumns[slot].destination]
-      let count = Self.partCount(of: target, schema)
-      defer { rest = rest.dropFirst(count) }
-      let values = Array(rest.prefix(count))
-      if values.contains(.null) { return .null }
-      return values.count == 1 ? values[0] : .array(values)
-    }
-  }
-
-  /// The number of single values of a key.
-  private static func partCount(of entity: CompiledEntity, _ schema: CompiledSchema) -> Int {
-    entity.identifying.reduce(0) { count, column in
-      guard case .slot(let slot) = column else { return count + 1 }
-      return count + partCount(of: schema.entities[entity.linkColumns[slot].destination], schema)
-    }
+  func condition(_ table: String, _ arrays: String) -> String {
+    names.enumerated().map { "\(table).\($1) = \(arrays).c\($0)" }.joined(separator: " AND ")
   }
 }

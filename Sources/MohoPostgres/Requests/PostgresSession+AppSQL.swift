@@ -10,7 +10,7 @@ extension PostgresSession {
   // The server accepts only statements that return rows and change nothing as the query of a
   // cursor.
   func forEachBatch(
-    of query: AppSQL, as node: ModelBinding, needsAllKeys: Bool,
+    of query: AppSQL, as node: ModelNode, needsAllKeys: Bool,
     _ body: ([StoredRow]) throws -> Void
   ) throws {
     let connection = try connection

@@ -7,7 +7,7 @@ extension PostgresSession {
     of request: ModelRequest<Model>
   ) throws -> any ModelCursor<Model> {
     let sql = try requestSQL(request.rows)
-    let query = try sql.select(schema.compiled.binding(of: Model.self).selection(in: sql.alias))
+    let query = try sql.select(schema.compiled.node(of: Model.self).selection(in: sql.alias))
     return try PostgresModelCursor(self, query)
   }
 

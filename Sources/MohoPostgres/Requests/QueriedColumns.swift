@@ -5,14 +5,14 @@ import MohoRows
 
 /// The columns of a query of an app that are read as the keys of a model.
 struct QueriedColumns {
-  private let node: ModelBinding
+  private let node: ModelNode
   private let columns: NamedColumns
   /// The types of the columns that are read, by position.
   private let types: [Int: QueriedType]
 
   /// - Throws: A `StoreError` if a column is missing, or has a type that is not read.
   init(
-    _ result: PostgresResult, of node: ModelBinding, needsAllKeys: Bool,
+    _ result: PostgresResult, of node: ModelNode, needsAllKeys: Bool,
     _ connection: PostgresConnection
   ) throws {
     self.node = node
@@ -32,7 +32,7 @@ struct QueriedColumns {
   }
 
   private static func error(
-    _ column: String, _ oid: UInt32, _ node: ModelBinding, _ connection: PostgresConnection
+    _ column: String, _ oid: UInt32, _ node: ModelNode, _ connection: PostgresConnection
   ) throws -> StoreError {
     var arguments = PostgresArguments()
     arguments.append(Int64(oid))

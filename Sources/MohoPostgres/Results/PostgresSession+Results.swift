@@ -3,7 +3,7 @@ import MohoRows
 
 extension PostgresSession {
   func resultReader(
-    of request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
+    of request: ResolvedRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
   ) throws -> any ResultReader {
     try resultReaders?.reader(of: request, models: model, isSectioned: isSectioned, schema)
       ?? PostgresResultReader(request, models: model, isSectioned: isSectioned, schema)
@@ -22,7 +22,7 @@ extension PostgresSession {
       models = try graph.models(
         of: result.rows.map { StoredRow(graph.root, try columns.values($0, from: 0)) })
     } else {
-      let entity = try schema.compiled.binding(of: model).entity.entity
+      let entity = try schema.compiled.node(of: model).entity.entity
       try PostgresRowDecoder(entity: entity, keys: Model.mapping.mappingKeys)
         .read(model, result, into: &models)
     }

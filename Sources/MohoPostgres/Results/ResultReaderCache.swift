@@ -47,11 +47,11 @@ final class ResultReaderCache: Sendable {
 
   /// Returns the reader of a request.
   func reader(
-    of request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool,
+    of request: ResolvedRequest, models model: (any MappedModel.Type)?, isSectioned: Bool,
     _ schema: Schema
   ) throws -> PostgresResultReader {
     let key = Key(
-      request: request.limit(nil).offset(0), model: model.map { ObjectIdentifier($0) },
+      request: request.rows.limit(nil).offset(0), model: model.map { ObjectIdentifier($0) },
       isSectioned: isSectioned)
     if let known = readers.withLock({ $0[key]?.reader }) { return known }
     let reader = try PostgresResultReader(

@@ -9,7 +9,7 @@ final class ModelWriter<Model: MappedModel> {
   private static var maximumSize: Int { 2_000_000 }
 
   private let connection: PostgresConnection
-  private let node: ModelBinding
+  private let node: ModelNode
   private let mapping = Model.mapping
   private let writers: KeyWriters
   private let hasRules: Bool
@@ -51,7 +51,7 @@ final class ModelWriter<Model: MappedModel> {
     self.failures = failures ?? WriteFailures(mode)
     self.isSingle = isSingle
     self.mirrored = mirrored
-    let node = try schema.compiled.binding(of: Model.self)
+    let node = try schema.compiled.node(of: Model.self)
     self.node = node
     try mapping.checkDeclaration()
     writers = mapping.writers

@@ -6,7 +6,7 @@ import MohoRows
 final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   private let connection: PostgresConnection
   private let resolver: RowResolver
-  private let node: ModelBinding
+  private let node: ModelNode
   private let mode: SavingMode
   let failures: WriteFailures
   private let mapping = Model.mapping
@@ -22,7 +22,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     _ mode: SavingMode = .fast, log: SavedRowLog? = nil,
     _ failures: WriteFailures = WriteFailures { true }
   ) throws {
-    let node = try schema.compiled.binding(of: Model.self)
+    let node = try schema.compiled.node(of: Model.self)
     unique = node.unique.map { node.table.keys[$0].name }
     if unique.isEmpty { throw StoreError.noUniqueKey(ofPartial: node) }
     self.node = node
@@ -103,8 +103,8 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
 
   private func makeEncoder(_ names: [String]) -> RowArrayEncoder {
     var types: [PostgresType] = []
-    let columns = zip(node.keys, mapping.keys).map { binding, key -> Int in
-      guard case .column(let attribute?) = binding, names.contains(key.name) else { return -1 }
+    let columns = zip(node.keys, mapping.keys).map { stored, key -> Int in
+      guard case .column(let attribute?) = stored, names.contains(key.name) else { return -1 }
       types.append(PostgresType(node.entity.attributes[attribute].type))
       return types.count - 1
     }
@@ -117,7 +117,9 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     _ partials: [(partial: Partial<Model>, index: Int)]
   ) throws {
     defer { groups = [:] }
-    for group in groups.values where !group.encoder.rows.types.isEmpty {
+    // In a fixed order, so that calls with the same keys lock rows in the same order.
+    let ordered = groups.values.sorted { $0.positions[0] < $1.positions[0] }
+    for group in ordered where !group.encoder.rows.types.isEmpty {
       do {
         guard mode == .careful else {
           try write(group, &outcomes)

@@ -5,7 +5,7 @@ import MohoRows
 /// Reads the columns of the current row of a result.
 ///
 /// The columns have the positions of the mapping's keys, as in
-/// `ModelBinding.selection(in:)`, followed by the identity.
+/// `ModelNode.selection(in:)`, followed by the identity.
 final class PostgresRowDecoder: FieldDecoder {
   private var row: BorrowedPostgresRow?
   /// The result that contains the row.

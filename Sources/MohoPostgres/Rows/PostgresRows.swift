@@ -63,10 +63,10 @@ final class PostgresModelCursor<Model: MappedModel>: ModelCursor {
   private let graph: GraphReader?
 
   /// - Parameter query: A query that selects the columns of
-  ///   `ModelBinding.selection(in:)`.
+  ///   `ModelNode.selection(in:)`.
   init(_ session: PostgresSession, _ query: SQLQuery) throws {
     rows = PostgresRows(session, query)
-    let entity = try session.schema.compiled.binding(of: Model.self).entity.entity
+    let entity = try session.schema.compiled.node(of: Model.self).entity.entity
     decoder = PostgresRowDecoder(entity: entity, keys: Model.mapping.mappingKeys)
     graph =
       Model.mapping.hasRelations ? try GraphReader(Model.self, session, session.schema) : nil

@@ -54,7 +54,6 @@ public import MohoRows
 /// - A new row whose identity the store assigns follows the rows that are equal
 ///   to it in all orderings. If the last ordering is descending, saving moves
 ///   the row before these rows.
-///   before them.
 /// - If a row is edited before an external commit that changed it has been
 ///   detected, the keys that either side changed count as changed. If that
 ///   commit inserted the row into the store's result or removed it, all keys

@@ -20,10 +20,10 @@ struct ContextRowReader<Model: MappedModel> {
     let schema = context.store.schema
     self.context = context
     self.request = request.rows.limit(nil).offset(0)
-    let resolved = try ResolvedRequest(request.rows, schema)
+    let resolved = try ResolvedRequest(
+      request.rows, schema, tokenizer: context.store.engine.textTokenizer)
     entity = try context.schema.requireEntity(resolved.entity.name)
-    evaluator = try RequestEvaluator(
-      self.request, in: schema, tokenizer: context.store.engine.textTokenizer)
+    evaluator = try RequestEvaluator(resolved)
     followsRelationships = !resolved.tables.isEmpty
     containedEntities = try ResultSources(of: resolved, Model.self, schema).containedEntities
   }

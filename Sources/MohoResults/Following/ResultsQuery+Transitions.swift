@@ -87,23 +87,14 @@ extension ResultsQuery {
   private func placements(
     of rowIDs: Set<Int64>, in all: OrderedIndex, _ reader: StoreReader
   ) throws -> [RowPlacement] {
-    func placement(_ rowID: Int64, after predecessor: Int64?, _ section: FieldContent) throws
-      -> RowPlacement
-    {
-      RowPlacement(rowID, after: predecessor, section: isSectioned ? try SectionKey(section) : .all)
+    if rowIDs.isEmpty { return [] }
+    let rows = try self.rows.place(rowIDs, reader) { count, comparisons, precede in
+      try all.lastRows(before: count, excluding: rowIDs, comparing: comparisons, precede)
     }
-    if let found = try self.rows.positions(of: rowIDs, reader) {
-      return try found.map { try placement($0.rowID, after: $0.predecessor, $0.section) }
-    }
-    let rows = try self.rows.evaluate(rowIDs, reader)
-    let predecessors =
-      rows.hasIndex
-      ? try rows.rowIDs.indices.map { try rows.predecessor(ofRowAt: $0) }
-      : try all.lastRows(
-        before: rows.rowIDs.count, excluding: rowIDs, comparing: rows.comparisonsPerStatement
-      ) { try rows.compare($0.map { ($0.rowID, $0.position) }) }
-    return try rows.rowIDs.enumerated().map { index, rowID in
-      try placement(rowID, after: predecessors[index], rows.section(ofRowAt: index))
+    return try rows.map { row in
+      RowPlacement(
+        row.rowID, after: row.predecessor,
+        section: isSectioned ? try SectionKey(row.section) : .all)
     }
   }
 

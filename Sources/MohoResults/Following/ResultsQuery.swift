@@ -30,7 +30,7 @@ final class ResultsQuery: Sendable {
     isSectioned = section != nil
     result = try ResultDefinition(request.rows, of: Model.self, reader.schema)
     rows = try reader.session.resultReader(
-      of: request.rows, models: Model.self, isSectioned: isSectioned)
+      of: result.request, models: Model.self, isSectioned: isSectioned)
     window = RowWindow(offset: request.offset, limit: request.limit)
     keyNames = Model.mapping.keys.filter(\.isStored).map(\.name)
     keyRanks = Dictionary(

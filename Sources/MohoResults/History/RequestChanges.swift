@@ -86,7 +86,7 @@ extension StoreReader {
     let members =
       shown != nil || request.isPaged
       ? Set(try fetchIdentities(request))
-      : try session.resultReader(of: request.unordered, models: nil, isSectioned: false)
+      : try session.resultReader(of: definition.request, models: nil, isSectioned: false)
         .members(among: rows.changed, self)
     if let shown {
       return rows.changes(from: Set(shown), to: members, end)

@@ -26,7 +26,7 @@ final class ValueFollower<Value: Sendable>: Sendable {
       query.request, isOrdered: query.isOrdered, selecting: query.operands, of: query.model,
       reader.schema)
     rows = try reader.session.resultReader(
-      of: query.request.unordered, models: nil, isSectioned: false)
+      of: result.request.unordered, models: nil, isSectioned: false)
     let ids = try rows.allRows(reader)
     members = Lock(ids)
     delivery = StateDelivery(

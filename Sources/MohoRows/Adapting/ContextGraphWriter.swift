@@ -302,7 +302,7 @@ struct ContextGraphWriter {
 
   /// Returns the rows that a relation of the model links to, without
   /// duplicates. Returns nil if the model does not specify the links.
-  private func members(of link: LinkBinding, in row: GraphRow) throws -> [Int]? {
+  private func members(of link: NodeLink, in row: GraphRow) throws -> [Int]? {
     var seen: Set<Int> = []
     guard let targets = row.targets(of: link) else { return nil }
     let members = try targets.map { target in
@@ -316,7 +316,7 @@ struct ContextGraphWriter {
   }
 
   private func handle(
-    of reference: FieldContent, _ link: LinkBinding, in row: GraphRow
+    of reference: FieldContent, _ link: NodeLink, in row: GraphRow
   ) throws -> Int {
     let entity = context.schema.entities[link.relationship.destination]
     if let key = uniqueKey(reference, of: entity), let handle = known[entity.index]?[key] {
@@ -341,7 +341,7 @@ struct ContextGraphWriter {
       suggestion: "delete all but one")
   }
 
-  private func undeclared(_ key: MappingKey, _ node: ModelBinding) -> StoreError {
+  private func undeclared(_ key: MappingKey, _ node: ModelNode) -> StoreError {
     StoreError(
       .invalidRequest, subject: "`\(node.name)`",
       reason: "`\(key.name)` is not "

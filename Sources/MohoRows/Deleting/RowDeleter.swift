@@ -157,14 +157,3 @@ package final class RowDeleter {
     try statements.execute(SQLQuery(sql, [statements.dialect.list(ids)]))
   }
 }
-
-extension StoreError {
-  /// The error for a deletion that a delete rule denies.
-  fileprivate init(deniedBy relationship: CompiledRelationship) {
-    let (entity, key) = relationship.declaration
-    self.init(
-      .deniedDeletion, entity: entity, keys: [key],
-      reason: "`\(relationship.label)` denies the deletion of the row",
-      suggestion: "delete or unlink those rows first")
-  }
-}

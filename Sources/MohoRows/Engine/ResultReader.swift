@@ -19,17 +19,15 @@ package protocol ResultReader: AnyObject, Sendable {
   ) throws
 
   /// Returns those of the given rows that are in the result, in order, with
-  /// their predecessors. Returns nil if a single statement cannot find the
-  /// predecessors.
+  /// their predecessors.
   ///
+  /// - Parameter search: Finds the predecessors by comparing rows, if no index of the
+  ///   database finds them.
+  /// - Throws: The errors of `search`, unchanged.
   /// - Complexity: O(*k* log *n*) for *k* rows in a result of *n* rows.
-  func positions(of rowIDs: Set<Int64>, _ reader: StoreReader) throws -> [PositionedRow]?
-
-  /// Returns those of the given rows that are in the result, in order, with the
-  /// values that order them.
-  ///
-  /// - Complexity: O(*k* log *n*) for *k* rows in a result of *n* rows.
-  func evaluate(_ rowIDs: Set<Int64>, _ reader: StoreReader) throws -> any EvaluatedRows
+  func place(
+    _ rowIDs: Set<Int64>, _ reader: StoreReader, searching search: PredecessorSearch
+  ) throws -> [PlacedRow]
 
   /// Returns those of the given rows that are in the result.
   ///
@@ -46,7 +44,7 @@ package protocol ResultReader: AnyObject, Sendable {
 }
 
 /// A row of a result with its position.
-package struct PositionedRow: Sendable {
+package struct PlacedRow: Sendable {
   package let rowID: Int64
   /// The identity of the preceding row, or nil if the row is the first one.
   package let predecessor: Int64?
@@ -60,25 +58,15 @@ package struct PositionedRow: Sendable {
   }
 }
 
-/// Rows of a result, in order, with the values that order them. They are valid
-/// during the transaction in which they were read.
-package protocol EvaluatedRows {
-  var rowIDs: [Int64] { get }
-
-  /// Returns the value of the section key of a row, or null.
-  func section(ofRowAt index: Int) -> FieldContent
-
-  /// Whether an index can find predecessors.
-  var hasIndex: Bool { get }
-
-  /// Returns the identity of the preceding row according to the index, or nil
-  /// if the row is the first one.
-  func predecessor(ofRowAt index: Int) throws -> Int64?
-
-  /// The number of comparisons that cost about as much as a single one.
-  var comparisonsPerStatement: Int { get }
-
-  /// Returns, for each comparison, whether a stored row precedes a row of this
-  /// list. False if the stored row does not exist.
-  func compare(_ comparisons: [(stored: Int64, index: Int)]) throws -> [Bool]
-}
+/// Finds the last of the other rows of the result that precedes each of several
+/// rows. Nil if a row is the first one.
+///
+/// - Parameters:
+///   - count: The number of rows to place.
+///   - comparisons: The number of comparisons that cost about as much as a single one.
+///   - precede: Returns, for each comparison, whether a stored row precedes the row to
+///     place at a position. False if the stored row does not exist.
+package typealias PredecessorSearch = (
+  _ count: Int, _ comparisons: Int,
+  _ precede: ([(rowID: Int64, position: Int)]) throws -> [Bool]
+) throws -> [Int64?]

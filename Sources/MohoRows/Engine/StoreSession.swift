@@ -50,9 +50,9 @@ package protocol StoreSession: RowSource, HistorySource {
   func update<Model: MappedModel>(_ partials: some Sequence<Partial<Model>>) throws -> SaveReport
 
   /// Inserts and updates rows from partial models; see
-  /// ``StoreWriter/save(_:)-(Sequence<Partial<Model>>)``.
-  func save<Model: MappedModel>(
-    partials: some Sequence<Partial<Model>>
+  /// ``StoreWriter/upsert(_:)-(Sequence<Partial<Model>>)``.
+  func upsert<Model: MappedModel>(
+    _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport
 
   /// Deletes the rows of a request, and returns their number.
@@ -71,7 +71,7 @@ package protocol StoreSession: RowSource, HistorySource {
   ///   - node: The model whose keys the columns have.
   ///   - needsAllKeys: Whether there must be a column for each key.
   func forEachBatch(
-    of query: AppSQL, as node: ModelBinding, needsAllKeys: Bool,
+    of query: AppSQL, as node: ModelNode, needsAllKeys: Bool,
     _ body: ([StoredRow]) throws -> Void
   ) throws
 
@@ -100,13 +100,13 @@ package protocol StoreSession: RowSource, HistorySource {
     _ plan: ContextPlan, resolvingConflictsBy policy: ConflictPolicy
   ) throws -> [Int: [CellValue]?]
 
-  /// Returns a reader of the rows of a result. It can be used in all
-  /// transactions of the engine.
+  /// Returns a reader of the rows of a request, without its limit and offset. It can be
+  /// used in all transactions of the engine.
   ///
   /// - Parameter model: The type of the models to read, or nil if only identities
   ///   are read.
   func resultReader(
-    of request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
+    of request: ResolvedRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
   ) throws -> any ResultReader
 
   /// Returns the fingerprints of the columns of rows, by identity, in the order

@@ -1,3 +1,4 @@
+public import Foundation
 public import MohoMapping
 
 /// An error from opening, reading or writing a store.
@@ -179,5 +180,27 @@ extension StoreError: CustomStringConvertible {
     if !subjects.isEmpty { text += " - \(subjects.joined(separator: ", "))" }
     if let suggestion { text += "; \(suggestion)" }
     return text.escapedForMessages
+  }
+}
+
+extension StoreError: LocalizedError {
+  /// The description of the error, for `localizedDescription`. It is not
+  /// localized.
+  public var errorDescription: String? { description }
+}
+
+/// A mapping that is writing to a database rethrows the database's errors
+/// unchanged.
+extension StoreError: AdapterError {}
+
+extension StoreError {
+  /// The error for a row whose model would contain too many nested models.
+  ///
+  /// Reading nested models is recursive; see ``NestingDepth``.
+  init(nestedIn row: String?) {
+    self.init(
+      .cycle, subject: row,
+      reason: "models are nested more than \(NestingDepth.limit) levels deep",
+      suggestion: "hold the related models by `ModelReference`")
   }
 }

@@ -81,7 +81,7 @@ extension StoreReader {
     let rows = changes.filter { $0.entity == entity.name && $0.kind != .deleted }
       .compactMap(\.row.stored)
     let reader = try session.resultReader(
-      of: RowRequest(entity.name), models: model, isSectioned: false)
+      of: ResolvedRequest(RowRequest(entity.name), schema), models: model, isSectioned: false)
     var models: [Model] = []
     var rest = rows[...]
     while !rest.isEmpty {

@@ -1,4 +1,4 @@
-import MohoMapping
+package import MohoMapping
 
 /// A migration step that converts models and saves the results.
 package struct ModelConversion: Sendable {
@@ -48,5 +48,17 @@ package struct ModelConversion: Sendable {
     reading: any StoreSession, writing: any StoreSession, progress: (Int) throws -> Void
   ) throws {
     try conversion(reading, writing, progress)
+  }
+}
+
+/// A migration step that transforms the values of a column.
+package struct ColumnTransform: Sendable {
+  package let entity: String
+  package let key: String
+  package let newKey: String
+  package let transform: @Sendable (FieldContent) throws -> FieldContent
+
+  package var summary: String {
+    "transform the values of `\(entity).\(key)`" + (newKey == key ? "" : " into `\(newKey)`")
   }
 }

@@ -16,7 +16,8 @@ struct LossyReading<Model: MappedModel> {
     self.reader = reader
     self.limit = limit
     rows = try reader.session.resultReader(
-      of: RowRequest(entity), models: Model.self, isSectioned: false)
+      of: ResolvedRequest(RowRequest(entity), reader.schema), models: Model.self,
+      isSectioned: false)
   }
 
   /// Whether the limit of failures is reached.

@@ -18,7 +18,7 @@ package struct RulesOverRelations: Sendable {
   fileprivate init(_ schema: Schema) throws {
     let compiled = schema.compiled
     results = try compiled.modelsWithRulesOverRelations.map { model in
-      let request = RowRequest(try compiled.binding(of: model).name)
+      let request = RowRequest(try compiled.node(of: model).name)
       return (model, try ResultDefinition(request, isOrdered: false, of: model, schema))
     }
     let names = results.reduce(into: Set<String>()) { $0.formUnion($1.result.sources.tables) }
@@ -30,7 +30,7 @@ package struct RulesOverRelations: Sendable {
     var containing = schema.entities.map { _ in [CompiledRelationship]() }
     var seen: Set<ObjectIdentifier> = []
     for model in schema.modelsWithRulesOverRelations {
-      for node in try schema.bindings(reachableFrom: model)
+      for node in try schema.nodes(reachableFrom: model)
       where seen.insert(ObjectIdentifier(node.model)).inserted {
         for link in node.links where !link.isReference {
           containing[link.relationship.destination].append(link.relationship)

@@ -26,7 +26,7 @@ package struct NamedColumns {
   package let unreadKeys: Set<Int>
 
   /// - Parameter names: The names of the query's columns.
-  package init(_ names: [String], for node: ModelBinding) {
+  package init(_ names: [String], for node: ModelNode) {
     let positions = Dictionary(
       names.enumerated().map { (folded($1), $0) }, uniquingKeysWith: { first, _ in first })
     let identity = positions[folded(node.entity.identityColumn)]
@@ -49,7 +49,7 @@ package struct NamedColumns {
   /// Checks that a whole model can be read.
   ///
   /// - Throws: A `StoreError` that lists the missing columns.
-  package func check(for node: ModelBinding) throws {
+  package func check(for node: ModelNode) throws {
     var missing = unreadKeys.sorted().filter { node.keys[$0].isColumn }
       .map { node.table.keys[$0].name }
     if identity == nil, !node.links.isEmpty { missing.append(node.entity.identityColumn) }
@@ -62,7 +62,7 @@ package struct NamedColumns {
 }
 
 extension NamedColumns.Affinity {
-  fileprivate init(of key: KeyBinding, in entity: CompiledEntity) {
+  fileprivate init(of key: NodeKey, in entity: CompiledEntity) {
     guard case .column(let attribute?) = key else {
       self = .other
       return

@@ -105,7 +105,7 @@ public struct Schema: Sendable {
 
   /// - Throws: A ``StoreError`` if the schema does not contain the model.
   package func entity(of model: any MappedModel.Type) throws -> Entity {
-    try compiled.binding(of: model).entity.entity
+    try compiled.node(of: model).entity.entity
   }
 
   /// Returns a schema that reads the rows of an entity from another table.

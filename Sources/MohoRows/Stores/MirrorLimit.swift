@@ -2,13 +2,13 @@ import MohoMapping
 
 /// The number of rows that saving a mirrored request may delete.
 package struct MirrorLimit {
-  package let node: ModelBinding
+  package let node: ModelNode
   private let fraction: Double
 
   /// Returns nil if the mode deletes no rows.
   package init?<Model>(_ mode: SaveMode<Model>, _ schema: CompiledSchema) throws {
     guard case .mirror(_, let fraction) = mode else { return nil }
-    node = try schema.binding(of: Model.self)
+    node = try schema.node(of: Model.self)
     self.fraction = fraction
     guard !node.unique.isEmpty else {
       throw StoreError(
@@ -33,7 +33,7 @@ package struct MirrorLimit {
 
 extension StoreError {
   /// The error for a model that cannot be deleted.
-  package static func noUniqueKey(toDelete node: ModelBinding) -> StoreError {
+  package static func noUniqueKey(toDelete node: ModelNode) -> StoreError {
     StoreError(
       .invalidRequest,
       reason: "`\(node.name)` has no unique key to delete a model by",

@@ -47,7 +47,7 @@ package final class PartialUpdates<Model: MappedModel> {
     graph: @escaping () throws -> GraphWriter<Model>
   ) throws {
     self.writer = writer
-    members = PatchedRows(writer, source, try schema.compiled.binding(of: Model.self))
+    members = PatchedRows(writer, source, try schema.compiled.node(of: Model.self))
     makeGraph = graph
   }
 
@@ -122,13 +122,17 @@ package final class PartialUpdates<Model: MappedModel> {
         merged.append((partial, index, 0))
         continue
       }
-      // Merging would replace the links that an earlier partial model adds.
-      if let position = positions[key], !partial.addsLinks {
-        merged[position].partial = merged[position].partial.merging(partial)
-        merged[position].repetitions += 1
-      } else {
+      guard let position = positions[key] else {
         positions[key] = merged.count
         merged.append((partial, index, 0))
+        continue
+      }
+      let (values, links) = partial.separatingAddedLinks()
+      merged[position].partial = merged[position].partial.merging(values)
+      if let links {
+        merged.append((links, index, 0))
+      } else {
+        merged[position].repetitions += 1
       }
     }
     for (partial, index, repetitions) in merged {
@@ -145,21 +149,25 @@ package final class PartialUpdates<Model: MappedModel> {
   }
 }
 
-extension Partial {
-  /// Whether the partial model has a to-many key that adds links to the stored
-  /// ones.
-  fileprivate var addsLinks: Bool {
-    keys.contains { key in
-      guard let relation = key.relation, relation.models.isToMany else { return false }
-      if case .merge = relation.linkPolicy { return true }
-      return false
-    }
+extension Partial where Model: MappedModel {
+  /// Returns the partial model without the links that are added to the stored
+  /// ones, and one of the same row with only these links, or nil if there are
+  /// none.
+  ///
+  /// Merging partial models would replace the links that an earlier one adds.
+  func separatingAddedLinks() -> (values: Partial, links: Partial?) {
+    let mapping = Model.mapping
+    func addsLinks(_ index: Int) -> Bool { mapping.keys[index].relation?.addsLinks == true }
+    guard keys.contains(where: { $0.relation?.addsLinks == true }) else { return (self, nil) }
+    return (
+      filter { !addsLinks($0) }, filter { addsLinks($0) || mapping.identity.contains($0) }
+    )
   }
 }
 
 extension StoreError {
   /// The error for a model whose partial models cannot be saved.
-  package static func noUniqueKey(ofPartial node: ModelBinding) -> StoreError {
+  package static func noUniqueKey(ofPartial node: ModelNode) -> StoreError {
     StoreError(
       .invalidRequest,
       reason: "`\(node.name)` has no unique key to find the row of a partial model by",

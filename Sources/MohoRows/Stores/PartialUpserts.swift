@@ -39,8 +39,14 @@ package struct PartialUpserts<Model: MappedModel> {
         continue
       }
       if let position = positions[key] {
-        new[position].partial = new[position].partial.merging(partial)
-        repetitions += 1
+        let (values, links) = partial.separatingAddedLinks()
+        new[position].partial = new[position].partial.merging(values)
+        if let links {
+          updates.append(links)
+          updateIndexes.append(index)
+        } else {
+          repetitions += 1
+        }
       } else if isStored[index] {
         updates.append(partial)
         updateIndexes.append(index)

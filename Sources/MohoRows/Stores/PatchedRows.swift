@@ -7,10 +7,10 @@ struct PatchedRows<Model: MappedModel> {
 
   private let writer: any PartialRowWriter<Model>
   private let source: any RowSource
-  private let node: ModelBinding
+  private let node: ModelNode
 
   init(
-    _ writer: any PartialRowWriter<Model>, _ source: any RowSource, _ node: ModelBinding
+    _ writer: any PartialRowWriter<Model>, _ source: any RowSource, _ node: ModelNode
   ) {
     self.writer = writer
     self.source = source

@@ -181,7 +181,7 @@ public struct StoreWriter {
   /// ```swift
   /// // [{"id": 7, "summary": null}, {"id": 8, "title": "Gneiss"}]
   /// let changes = try adapter.partials(from: data)
-  /// try store.write { try $0.save(changes) }
+  /// try store.write { try $0.upsert(changes) }
   /// ```
   ///
   /// - Stored rows are updated as by ``update(_:)``: a key that is present is
@@ -199,18 +199,18 @@ public struct StoreWriter {
   /// - Complexity: On SQLite, two lookups for each partial model, in addition to
   ///   the statements that write the rows. On PostgreSQL, one lookup for all.
   @discardableResult
-  public func save<Model: MappedModel>(
+  public func upsert<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
-    try session.save(partials: partials)
+    try session.upsert(partials)
   }
 
   /// Saves one partial model.
   ///
   /// - Throws: As saving several of them.
   @discardableResult
-  public func save<Model: MappedModel>(_ partial: Partial<Model>) throws -> SaveReport {
-    try session.save(partials: CollectionOfOne(partial))
+  public func upsert<Model: MappedModel>(_ partial: Partial<Model>) throws -> SaveReport {
+    try session.upsert(CollectionOfOne(partial))
   }
 
   /// Deletes the rows of a request.

@@ -105,14 +105,14 @@ extension WriteFailures {
   }
 
   /// Returns the rows whose links in other rows or in a link table can be written.
-  package func writable(_ rows: [GraphRow], linkedBy link: LinkBinding) -> [GraphRow] {
+  package func writable(_ rows: [GraphRow], linkedBy link: NodeLink) -> [GraphRow] {
     if isEmpty { return rows }
     return rows.filter { row in
       !row.hasFailed && !(row.members[link.index] ?? []).contains { isMissing($0, link) }
     }
   }
 
-  private func isMissing(_ target: RowTarget, _ link: LinkBinding) -> Bool {
+  private func isMissing(_ target: RowTarget, _ link: NodeLink) -> Bool {
     switch target {
     case .nothing: return false
     case .row(let row): return row.hasFailed

@@ -6,7 +6,9 @@ package import MohoMapping
 /// Limit and offset are ignored, so the result contains all rows that satisfy
 /// the conditions.
 package struct ResultDefinition: Sendable {
-  package let entity: Entity
+  package let request: ResolvedRequest
+
+  package var entity: Entity { request.entity }
 
   /// The tables that the result reads.
   package let sources: ResultSources
@@ -56,10 +58,10 @@ package struct ResultDefinition: Sendable {
     _ request: RowRequest, isOrdered: Bool = true, selecting operands: [Operand] = [],
     of model: (any MappedModel.Type)?, _ schema: Schema
   ) throws {
-    let resolved = try ResolvedRequest(request, schema, selecting: operands)
-    let entity = resolved.entity
-    self.entity = entity
-    sources = try ResultSources(of: resolved, isOrdered: isOrdered, model, schema)
+    let request = try ResolvedRequest(request, schema, selecting: operands)
+    self.request = request
+    let entity = request.entity
+    sources = try ResultSources(of: request, isOrdered: isOrdered, model, schema)
     contentTables = sources.contentTables
     readsModelsInOneStatement = model.map { !Self.hasRelations($0) } ?? true
 
@@ -75,11 +77,11 @@ package struct ResultDefinition: Sendable {
     positionColumns = columnNames.indices.filter { [sources] in
       sources.positionColumns.contains(columnNames[$0])
     }
-    let operands = (isOrdered ? resolved.orderings.map(\.operand) : []) + resolved.selection
+    let operands = (isOrdered ? request.orderings.map(\.operand) : []) + request.selection
     relevanceColumns =
       operands.contains(where: \.readsRelevance)
       ? columnNames.indices.filter { entity.searchableKeys.contains(columnNames[$0]) } : []
-    fixedValues = FixedValue.all(in: resolved.filter, columnNames)
+    fixedValues = FixedValue.all(in: request.filter, columnNames)
   }
 }
 

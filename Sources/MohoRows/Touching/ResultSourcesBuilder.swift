@@ -89,10 +89,10 @@ struct ResultSourcesBuilder {
   mutating func addModels(of model: any MappedModel.Type, _ schema: Schema) throws {
     let schema = schema.compiled
     var nested: [ObjectIdentifier: Int] = [:]
-    var pending = [(node: try schema.binding(of: model), source: 0)]
+    var pending = [(node: try schema.node(of: model), source: 0)]
     while let (node, source) = pending.popLast() {
       for link in node.links {
-        let target = try schema.binding(of: link.target)
+        let target = try schema.node(of: link.target)
         let dependent = ResultSources.Dependent(
           source: source, relationship: link.name, link: link.storage,
           isOrdered: link.relation.models.isOrdered, effect: .content(key: link.name))

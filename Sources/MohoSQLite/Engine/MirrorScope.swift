@@ -7,7 +7,7 @@ import MohoRows
 final class MirrorScope: MirroredRows {
   private static let table = "temp._moho_scope"
 
-  private let node: ModelBinding
+  private let node: ModelNode
   private let database: Database
   private let limit: MirrorLimit
   private let count: Int

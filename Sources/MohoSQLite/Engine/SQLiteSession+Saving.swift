@@ -36,8 +36,8 @@ extension SQLiteSession {
     return try updateOnce(RepeatableSequence(partials))
   }
 
-  func save<Model: MappedModel>(
-    partials: some Sequence<Partial<Model>>
+  func upsert<Model: MappedModel>(
+    _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
     try perform { database in
       try withSavepoint(database) { _ in

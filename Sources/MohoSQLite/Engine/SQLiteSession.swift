@@ -63,7 +63,7 @@ extension SQLiteSession {
   ) throws -> any ModelCursor<Model> {
     try perform { database in
       let sql = try RequestSQL(request, schema, SQLiteDialect())
-      let query = try sql.select(schema.compiled.binding(of: Model.self).selection(in: sql.alias))
+      let query = try sql.select(schema.compiled.node(of: Model.self).selection(in: sql.alias))
       return try SQLiteModelCursor(
         self, RowReader(database, query, schema: schema, entity: sql.entity))
     }

@@ -29,21 +29,10 @@ extension StoreError {
   mutating func resolve(_ schema: Schema?) {
     guard let schema, entity == nil, keys.isEmpty, let error = underlying as? DatabaseError,
       error.resultCode == .SQLITE_CONSTRAINT, let message = error.message,
-      let failure = ConstraintFailure(message: message),
-      let (entity, keys) = schema.source(of: failure, sql: error.sql)
+      let text = ConstraintMessage(message: message),
+      let (entity, failure) = schema.failure(of: text, sql: error.sql)
     else { return }
-    self.entity = entity
-    self.keys = keys
-    let name = keys.map { key in "`\(entity.map { "\($0)." } ?? "")\(key)`" }.joined(
-      separator: ", ")
-    switch failure {
-    case .unique:
-      reason = "\(name) \(keys.count == 1 ? "already exists" : "already exist in this combination")"
-    case .missing: reason = "\(name) has no value"
-    case .check: reason = "\(name) violates a constraint of the key"
-    case .type(_, let found): reason = "\(name) is \(found)"
-    case .denial: reason = "\(name) denies the deletion of the row"
-    }
+    name(failure, of: entity)
   }
 
   /// Creates the error for a reference to a row that does not exist. Returns
@@ -51,12 +40,9 @@ extension StoreError {
   private init?(dangling error: DatabaseError) {
     guard let message = error.message, message.hasPrefix(Self.dangling) else { return nil }
     let parts = message.dropFirst(Self.dangling.count)
-      .split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+      .split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3 else { return nil }
-    self.init(
-      .danglingReference, subject: "`\(parts[0])`",
-      reason: "no `\(parts[1])` \(parts[2]) is stored",
-      suggestion: "save it first, or together with the model that refers to it", underlying: error)
+    self.init(referenceBy: parts[0], to: parts[1], parts[2], underlying: error)
   }
 
   private static func meaning(of error: DatabaseError) -> (Code, suggestion: String?) {
@@ -77,7 +63,7 @@ extension StoreError {
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
       return (.danglingReference, nil)
     case .SQLITE_CONSTRAINT_TRIGGER where error.message?.hasPrefix(denial) == true:
-      return (.deniedDeletion, "delete or unlink those rows first")
+      return (.deniedDeletion, denialAdvice)
     default: break
     }
     switch error.resultCode {

@@ -10,8 +10,8 @@ import MohoRows
 /// Then a few statements update the stored links. Their number does not depend
 /// on the number of links.
 final class LinkWriter: LinkRowWriter {
-  let link: LinkBinding
-  private let target: ModelBinding
+  let link: NodeLink
+  private let target: ModelNode
   private let database: Database
   private let wholeSchema: Schema
   private var schema: CompiledSchema { wholeSchema.compiled }
@@ -21,13 +21,15 @@ final class LinkWriter: LinkRowWriter {
   private let addOwner: PreparedStatement
   private let forgetMembers: PreparedStatement
   private let addMember: PreparedStatement
+  /// The number of collected members, including repeated ones.
+  private var memberCount: Int64 = 0
 
   /// The names of the temporary tables.
   let owners: String
   let saved: String
 
   init(
-    _ link: LinkBinding, of node: ModelBinding, _ schema: Schema, _ database: Database,
+    _ link: NodeLink, of node: ModelNode, _ schema: Schema, _ database: Database,
     _ failures: WriteFailures
   ) throws {
     self.link = link
@@ -35,7 +37,7 @@ final class LinkWriter: LinkRowWriter {
     wholeSchema = schema
     self.failures = failures
     let schema = schema.compiled
-    target = try schema.binding(of: link.target)
+    target = try schema.node(of: link.target)
     owners = "temp.\(quotedName("_moho_owners \(link.label)"))"
     saved = "temp.\(quotedName("_moho_saved \(link.label)"))"
     let isStoredInMembers = if case .inverseColumn = link.storage { true } else { false }
@@ -57,10 +59,19 @@ final class LinkWriter: LinkRowWriter {
       database, "INSERT OR IGNORE INTO \(owners) VALUES (\(source.sql))", reusesMemory: true)
     forgetMembers = try PreparedStatement(
       database, "DELETE FROM \(saved) WHERE source = \(source.sql)", reusesMemory: true)
-    addMember = try PreparedStatement(
-      database,
-      "INSERT OR REPLACE INTO \(saved) VALUES (\(source.sql), \(member.sql), ?\(member.next))",
-      reusesMemory: true)
+    let values = "(\(source.sql), \(member.sql), ?\(member.next))"
+    var addition = "INSERT OR REPLACE INTO \(saved) VALUES \(values)"
+    if link.relation.addsLinks {
+      // A repeated member retains its position.
+      addition = "INSERT INTO \(saved) VALUES \(values) ON CONFLICT (source, target) DO NOTHING"
+      if isStoredInMembers {
+        addition += """
+           ON CONFLICT (target) DO UPDATE SET (source, position) = \
+          (excluded.source, excluded.position)
+          """
+      }
+    }
+    addMember = try PreparedStatement(database, addition, reusesMemory: true)
   }
 
   func save(_ rows: [GraphRow]) throws {
@@ -80,16 +91,19 @@ final class LinkWriter: LinkRowWriter {
     addOwner.clearBindings()
     try source.bind(.row(owner), to: addOwner)
     try addOwner.execute()
-    if addOwner.changesCount == 0 {
+    let isRepeated = addOwner.changesCount == 0
+    if isRepeated, !link.relation.addsLinks {
       forgetMembers.clearBindings()
       try source.bind(.row(owner), to: forgetMembers)
       try forgetMembers.execute()
     }
+    let first = isRepeated && link.relation.addsLinks ? memberCount : 0
+    memberCount += Int64(members.count)
     for (position, row) in members.enumerated() {
       addMember.clearBindings()
       try source.bind(.row(owner), to: addMember)
       try member.bind(row, to: addMember)
-      try addMember.bind(Int64(position), at: member.next)
+      try addMember.bind(first + Int64(position), at: member.next)
       try addMember.execute()
     }
   }

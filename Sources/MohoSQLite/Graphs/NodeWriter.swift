@@ -5,13 +5,13 @@ import MohoRows
 
 /// Writes the rows of one model with prepared statements.
 final class NodeWriter: NodeRowWriter {
-  private let node: ModelBinding
+  private let node: ModelNode
   private let wholeSchema: Schema
   private var schema: CompiledSchema { wholeSchema.compiled }
   private let database: Database
   private let failures: WriteFailures
   /// The links whose columns are written after all rows have been written.
-  private let deferredLinks: [LinkBinding]
+  private let deferredLinks: [NodeLink]
 
   /// The parameters of the columns, by the indexes of the keys.
   private var parameters: [Int: Int32] = [:]
@@ -37,7 +37,7 @@ final class NodeWriter: NodeRowWriter {
   ///   - log: The log of written rows, or nil if rows may be written several
   ///     times.
   init(
-    _ node: ModelBinding, deferring deferredLinks: Set<Int>, _ schema: Schema,
+    _ node: ModelNode, deferring deferredLinks: Set<Int>, _ schema: Schema,
     _ database: Database, _ failures: WriteFailures, log: SavedRowLog? = nil
   ) throws {
     self.log = log
@@ -57,7 +57,7 @@ final class NodeWriter: NodeRowWriter {
       case .link(let link):
         guard link.storage == .column else { continue }
         let term = RowTerm(
-          try schema.compiled.binding(of: link.target), link.label, schema.compiled, first: next)
+          try schema.compiled.node(of: link.target), link.label, schema.compiled, first: next)
         terms[index] = term
         next = term.next
       }
@@ -176,23 +176,23 @@ final class NodeWriter: NodeRowWriter {
   }
 
   private func deferredUpdate(
-    of link: LinkBinding
+    of link: NodeLink
   ) throws -> (term: RowTerm, own: RowTerm, statement: PreparedStatement) {
-    let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: 1)
+    let term = RowTerm(try schema.node(of: link.target), link.label, schema, first: 1)
     let own = RowTerm(node, node.name, schema, first: term.next)
-    let position = link.relationship.positionColumn.map { ", \(quotedName($0)) = NULL" } ?? ""
-    let isWritten = UpdatedRow.noting(node.identity, where: "\(link.column) IS NOT \(term.sql)")
     let statement = try prepare(
-      """
-      UPDATE \(quotedName(node.name)) SET \(link.column) = \(term.sql)\(position) \
-      WHERE \(node.identity) = \(own.sql) AND \(isWritten)
-      """)
+      UpsertSQL(
+        table: quotedName(node.name), identity: node.identity, key: [node.identity],
+        columns: [
+          UpsertSQL.Column(name: node.identity, value: own.sql), column(of: link, term),
+        ]
+      ).update)
     deferredUpdates[link.index] = (term, own, statement)
     return (term, own, statement)
   }
 
   /// Removes the one-to-one links of other rows to the targets of a row.
-  private func unlinkTargets(of row: GraphRow, _ links: [LinkBinding]) throws {
+  private func unlinkTargets(of row: GraphRow, _ links: [NodeLink]) throws {
     for link in links where link.relationship.isOneToOne {
       let target = row.target(of: link)
       if case .nothing = target { continue }
@@ -207,9 +207,9 @@ final class NodeWriter: NodeRowWriter {
   }
 
   private func removal(
-    of link: LinkBinding
+    of link: NodeLink
   ) throws -> (term: RowTerm, own: IdentifyingColumns, statement: PreparedStatement) {
-    let term = RowTerm(try schema.binding(of: link.target), link.label, schema, first: 1)
+    let term = RowTerm(try schema.node(of: link.target), link.label, schema, first: 1)
     let own = IdentifyingColumns(node.entity, schema)
     let others = node.unique.isEmpty ? "" : " AND \(own.negation(first: term.next))"
     let statement = try prepare(
@@ -219,7 +219,7 @@ final class NodeWriter: NodeRowWriter {
     return (term, own, statement)
   }
 
-  private func isWrittenAtOnce(_ link: LinkBinding) -> Bool {
+  private func isWrittenAtOnce(_ link: NodeLink) -> Bool {
     link.storage == .column && !deferredLinks.contains { $0.index == link.index }
   }
 
@@ -257,22 +257,25 @@ final class NodeWriter: NodeRowWriter {
 }
 
 extension NodeWriter {
-  /// A column and the value that a statement writes to it.
-  private struct Assignment {
-    let column: String
-    let value: String
-    /// The column with the position of the row among the rows of its owner.
-    let position: String?
+  private func sql(_ columns: [UpsertSQL.Column], placeholders: [String] = []) -> UpsertSQL {
+    UpsertSQL(
+      table: quotedName(node.name), identity: node.identity,
+      key: node.unique.map { quotedName(node.table.keys[$0].name) }, columns: columns,
+      placeholders: placeholders)
   }
 
-  private func assignment(_ index: Int) -> Assignment? {
+  private func column(_ index: Int) -> UpsertSQL.Column? {
     if let parameter = parameters[index] {
-      let column = quotedName(node.table.keys[index].name)
-      return Assignment(column: column, value: "?\(parameter)", position: nil)
+      return UpsertSQL.Column(
+        name: quotedName(node.table.keys[index].name), value: "?\(parameter)")
     }
     guard case .link(let link) = node.keys[index], let term = terms[index] else { return nil }
-    return Assignment(
-      column: link.column, value: term.sql,
+    return column(of: link, term)
+  }
+
+  private func column(of link: NodeLink, _ term: RowTerm) -> UpsertSQL.Column {
+    UpsertSQL.Column(
+      name: link.column, value: term.sql,
       position: link.relationship.positionColumn.map { quotedName($0) })
   }
 
@@ -280,58 +283,13 @@ extension NodeWriter {
   /// updated if a column differs.
   private var upsertSQL: String {
     let now = node.keys.indices.filter { index in !deferredLinks.contains { $0.index == index } }
-      .compactMap(assignment)
-    var columns = now.map(\.column)
-    var values = now.map(\.value)
-    for link in deferredLinks where !link.relationship.isOptional {
-      // A placeholder that is unique for each row, until the link is written.
-      columns.append(link.column)
-      values.append("-1 - abs(random() / 2)")
-    }
-    if columns.isEmpty { return "INSERT INTO \(quotedName(node.name)) DEFAULT VALUES" }
-    // The alias avoids a conflict with a table that is named `excluded`.
-    let stored = quotedName("_moho_stored")
-    let insertion =
-      "INSERT INTO \(quotedName(node.name)) AS \(stored) (\(columns.joined(separator: ", ")))"
-      + " VALUES (\(values.joined(separator: ", ")))"
-    if node.unique.isEmpty { return insertion }
-    let key = node.unique.compactMap { assignment($0)?.column }
-    let others = now.filter { !key.contains($0.column) }
-    let conflict = "\(insertion) ON CONFLICT (\(key.joined(separator: ", "))) DO"
-    if others.isEmpty { return "\(conflict) NOTHING" }
-    let assignments = others.flatMap { other in
-      ["\(other.column) = excluded.\(other.column)"]
-        + (other.position.map { position in
-          // A row that gets another owner moves to the end.
-          """
-          \(position) = CASE WHEN \(stored).\(other.column) IS excluded.\(other.column) \
-          THEN \(stored).\(position) END
-          """
-        }.map { [$0] } ?? [])
-    }
-    let differences = others.map { "\(stored).\($0.column) IS NOT excluded.\($0.column)" }
-    let isWritten = UpdatedRow.noting(
-      "\(stored).\(node.identity)", where: differences.joined(separator: " OR "))
-    return "\(conflict) UPDATE SET \(assignments.joined(separator: ", ")) WHERE \(isWritten)"
+    return sql(
+      now.compactMap(column),
+      placeholders: deferredLinks.filter { !$0.relationship.isOptional }.map(\.column)
+    ).upsert
   }
 
   private func updateSQL(_ present: [Int]) -> String {
-    let assignments = present.compactMap(assignment)
-    let positions = assignments.compactMap { assignment in
-      assignment.position.map { position in
-        """
-        \(position) = CASE WHEN \(assignment.column) IS \(assignment.value) \
-        THEN \(position) END
-        """
-      }
-    }
-    let values = assignments.map { "\($0.column) = \($0.value)" } + positions
-    let differences = assignments.map { "\($0.column) IS NOT \($0.value)" }
-    let isWritten = UpdatedRow.noting(node.identity, where: differences.joined(separator: " OR "))
-    let key = node.unique.compactMap(assignment).map { "\($0.column) = \($0.value)" }
-    return """
-      UPDATE \(quotedName(node.name)) SET \(values.joined(separator: ", ")) \
-      WHERE \(key.joined(separator: " AND ")) AND \(isWritten)
-      """
+    sql((node.unique + present).compactMap(column)).update
   }
 }

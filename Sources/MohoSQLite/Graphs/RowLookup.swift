@@ -8,7 +8,7 @@ struct RowLookup {
   private let statement: PreparedStatement
   private let columns: IdentifyingColumns
 
-  init(_ node: ModelBinding, _ schema: CompiledSchema, _ database: Database) throws {
+  init(_ node: ModelNode, _ schema: CompiledSchema, _ database: Database) throws {
     columns = IdentifyingColumns(node.entity, schema)
     statement = try PreparedStatement(
       database,

@@ -5,7 +5,7 @@ import MohoRows
 /// An SQL expression for the identity of a row: a parameter if the identity is
 /// available, otherwise a subquery by the unique key.
 struct RowTerm {
-  private let target: ModelBinding
+  private let target: ModelNode
   private let columns: IdentifyingColumns
   private let label: String
   /// The number of the first parameter.
@@ -20,7 +20,7 @@ struct RowTerm {
   ///     identity. For columns, a foreign key checks this at the end of the
   ///     transaction.
   init(
-    _ target: ModelBinding, _ label: String, _ schema: CompiledSchema, first: Int32,
+    _ target: ModelNode, _ label: String, _ schema: CompiledSchema, first: Int32,
     isVerified: Bool = false
   ) {
     self.target = target

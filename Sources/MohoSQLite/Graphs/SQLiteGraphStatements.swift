@@ -20,16 +20,16 @@ final class SQLiteGraphStatements: GraphStatements {
   var storedContent: ContentConversion? { nil }
 
   func nodeWriter(
-    _ node: ModelBinding, deferring deferredLinks: Set<Int>, log: SavedRowLog?
+    _ node: ModelNode, deferring deferredLinks: Set<Int>, log: SavedRowLog?
   ) throws -> any NodeRowWriter {
     try NodeWriter(node, deferring: deferredLinks, schema, database, failures, log: log)
   }
 
-  func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter {
+  func linkWriter(_ link: NodeLink, of node: ModelNode) throws -> any LinkRowWriter {
     try LinkWriter(link, of: node, schema, database, failures)
   }
 
-  func contains(_ key: FieldContent, of node: ModelBinding) throws -> Bool {
+  func contains(_ key: FieldContent, of node: ModelNode) throws -> Bool {
     let id = ObjectIdentifier(node)
     let lookup = try lookups[id] ?? RowLookup(node, schema.compiled, database)
     lookups[id] = lookup
@@ -39,7 +39,7 @@ final class SQLiteGraphStatements: GraphStatements {
   func models<Model: MappedModel>(
     of model: Model.Type, with keys: [FieldContent]
   ) throws -> [Model] {
-    let node = try schema.compiled.binding(of: model)
+    let node = try schema.compiled.node(of: model)
     let entity = node.entity.entity
     let columns = IdentifyingColumns(node.entity, schema.compiled)
     var keys = keys

@@ -15,7 +15,7 @@ extension SQLiteSession {
   }
 
   func forEachBatch(
-    of query: AppSQL, as node: ModelBinding, needsAllKeys: Bool,
+    of query: AppSQL, as node: ModelNode, needsAllKeys: Bool,
     _ body: ([StoredRow]) throws -> Void
   ) throws {
     try perform { database in

@@ -25,12 +25,11 @@ struct ResultSQL: Sendable {
   /// Whether the section of a row is not the value of the first term.
   var hasSeparateSection: Bool { isSectioned && terms[0].hasSeparateSection }
 
-  /// - Throws: A `StoreError` that lists all issues of the request.
   init(
-    _ request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool,
+    _ request: ResolvedRequest, models model: (any MappedModel.Type)?, isSectioned: Bool,
     _ schema: Schema
   ) throws {
-    let sql = try RequestSQL(request.limit(nil).offset(0), schema, SQLiteDialect())
+    let sql = RequestSQL(request, SQLiteDialect())
     let (entity, filter, identity) = (sql.entity, sql.request.filter, sql.identity)
     let terms = ResultTerm.terms(of: sql.request) { $0.operand.type != .decimal }
     self.request = sql
@@ -64,7 +63,7 @@ struct ResultSQL: Sendable {
     evaluation = SQLListQuery(head.sql, tail: tail, arguments: head.arguments)
     comparison = try ComparisonSQL(terms).query(sql)
     let columns =
-      try model.map { try schema.compiled.binding(of: $0).selection().joined(separator: ", ") }
+      try model.map { try schema.compiled.node(of: $0).selection().joined(separator: ", ") }
       ?? quotedName(entity.identityColumn)
     models = SQLListQuery(
       "SELECT \(columns) FROM \(quotedName(entity.name)) WHERE \(quotedName(entity.identityColumn))"

@@ -37,16 +37,35 @@ final class SQLiteResultReader: ResultReader {
     try batch.end(body)
   }
 
-  func positions(of rowIDs: Set<Int64>, _ reader: StoreReader) throws -> [PositionedRow]? {
+  func place(
+    _ rowIDs: Set<Int64>, _ reader: StoreReader, searching search: PredecessorSearch
+  ) throws -> [PlacedRow] {
+    if let rows = try rowsWithPredecessors(rowIDs, reader) { return rows }
+    let rows = try evaluate(rowIDs, reader)
+    let predecessors =
+      rows.hasIndex
+      ? try rows.predecessors()
+      : try search(rows.rowIDs.count, 1) { try $0.map(rows.precedes) }
+    return rows.rowIDs.indices.map { index in
+      PlacedRow(
+        rowID: rows.rowIDs[index], predecessor: predecessors[index],
+        section: rows.section(ofRowAt: index))
+    }
+  }
+
+  /// Returns those of the given rows that are in the result, or nil if a single statement
+  /// cannot find their predecessors.
+  private func rowsWithPredecessors(
+    _ rowIDs: Set<Int64>, _ reader: StoreReader
+  ) throws -> [PlacedRow]? {
     try reader.perform { database in
       guard let predecessors = try lookups(on: database)?.predecessors else { return nil }
-      var rows: [PositionedRow] = []
-      if rowIDs.isEmpty { return rows }
+      var rows: [PlacedRow] = []
       rows.reserveCapacity(rowIDs.count)
       try predecessors.prepared(for: rowIDs, on: database).forEachRow { statement in
         let predecessor = SQLiteValue(statement, 1)
         rows.append(
-          PositionedRow(
+          PlacedRow(
             rowID: sqlite3_column_int64(statement, 0),
             predecessor: predecessor.isNull ? nil : predecessor.int64,
             section: sql.isSectioned ? sql.section(StoredValue(statement, 2)) : .null))
@@ -55,18 +74,16 @@ final class SQLiteResultReader: ResultReader {
     }
   }
 
-  func evaluate(_ rowIDs: Set<Int64>, _ reader: StoreReader) throws -> any EvaluatedRows {
+  private func evaluate(_ rowIDs: Set<Int64>, _ reader: StoreReader) throws -> EvaluatedRows {
     try reader.perform { database in
       var rows: [[StoredValue]] = []
       var sections: [StoredValue]? = sql.hasSeparateSection ? [] : nil
-      if !rowIDs.isEmpty {
-        let columns = 0..<Int32(sql.terms.count)
-        try evaluation.prepared(for: rowIDs, on: database).forEachRow { statement in
-          rows.append(columns.map { StoredValue(statement, $0) })
-          sections?.append(StoredValue(statement, columns.upperBound))
-        }
+      let columns = 0..<Int32(sql.terms.count)
+      try evaluation.prepared(for: rowIDs, on: database).forEachRow { statement in
+        rows.append(columns.map { StoredValue(statement, $0) })
+        sections?.append(StoredValue(statement, columns.upperBound))
       }
-      return try SQLiteEvaluatedRows(
+      return try EvaluatedRows(
         rows, sections: sections, sql, comparison: comparison.prepared(on: database),
         levels: lookups(on: database)?.levels
           .map { try $0.map { try $0.prepared(on: database) } } ?? [])

@@ -5,7 +5,7 @@ import MohoRows
 
 extension SQLiteSession {
   func resultReader(
-    of request: RowRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
+    of request: ResolvedRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
   ) throws -> any ResultReader {
     SQLiteResultReader(try ResultSQL(request, models: model, isSectioned: isSectioned, schema))
   }

@@ -7,7 +7,7 @@ import MohoRows
 /// operation.
 final class ModelWriter<Model: MappedModel> {
   private let database: Database
-  private let node: ModelBinding
+  private let node: ModelNode
   private let schema: Schema
   private var entity: Entity { node.entity.entity }
   private let mapping = Model.mapping
@@ -30,7 +30,7 @@ final class ModelWriter<Model: MappedModel> {
   init(_ database: Database, _ schema: Schema, log: SavedRowLog? = nil) throws {
     self.database = database
     self.schema = schema
-    node = try schema.compiled.binding(of: Model.self)
+    node = try schema.compiled.node(of: Model.self)
     self.log = log
     let entity = node.entity.entity
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
@@ -47,8 +47,8 @@ final class ModelWriter<Model: MappedModel> {
     self.parameters = parameters
     identity = mapping.keys.firstIndex { $0.isStored && $0.name == entity.identityColumn }
     upsert = RowFieldEncoder(
-      try PreparedStatement(database, entity.upsert, reusesMemory: true), parameters: parameters,
-      identity: identity, keys: mapping.keys)
+      try PreparedStatement(database, UpsertSQL(entity).upsert, reusesMemory: true),
+      parameters: parameters, identity: identity, keys: mapping.keys)
     copier = mapping.copier(to: upsert)
   }
 
@@ -90,8 +90,8 @@ final class ModelWriter<Model: MappedModel> {
     let encoder =
       try insertion
       ?? RowFieldEncoder(
-        PreparedStatement(database, entity.insertion, reusesMemory: true), parameters: parameters,
-        identity: identity, keys: mapping.keys)
+        PreparedStatement(database, UpsertSQL(entity).insertion, reusesMemory: true),
+        parameters: parameters, identity: identity, keys: mapping.keys)
     insertion = encoder
     return try save(model, at: index, by: encoder)
   }
@@ -198,7 +198,7 @@ private final class RowDeletion {
   private let encoder: RowFieldEncoder
   private var links: [(key: Int, parameter: Int32, target: IdentifyingColumns)] = []
 
-  init(_ node: ModelBinding, _ schema: CompiledSchema, _ database: Database) throws {
+  init(_ node: ModelNode, _ schema: CompiledSchema, _ database: Database) throws {
     let columns = IdentifyingColumns(node.entity, schema)
     statement = try PreparedStatement(
       database,
@@ -230,36 +230,15 @@ private final class RowDeletion {
   }
 }
 
-extension Entity {
-  /// The statement that inserts a row. If a row has the same unique key, it is
-  /// updated if a column differs. The parameters are the attributes in order.
-  fileprivate var upsert: String {
-    if attributes.isEmpty { return "INSERT INTO \(quotedName(name)) DEFAULT VALUES" }
-    let columns = attributes.map { quotedName($0.name) }
-    // The alias avoids a conflict with a table that is named `excluded`.
-    let table = quotedName("_moho_stored")
-    var sql = "INSERT INTO \(quotedName(name)) AS \(table) (\(columns.joined(separator: ", ")))"
-    sql += " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
-    let key = identifyingKeys.map { quotedName($0) }
-    if key.isEmpty { return sql }
-    sql += " ON CONFLICT (\(key.joined(separator: ", "))) DO"
-    let others = columns.filter { !key.contains($0) }
-    if others.isEmpty { return sql + " NOTHING" }
-    let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    let differences = others.map { "\(table).\($0) IS NOT excluded.\($0)" }
-    let isWritten = UpdatedRow.noting(
-      "\(table).\(quotedName(identityColumn))", where: differences.joined(separator: " OR "))
-    return sql + " UPDATE SET \(assignments) WHERE \(isWritten)"
-  }
-
-  /// The statement that inserts a row if no row has its unique key.
-  fileprivate var insertion: String {
-    if attributes.isEmpty { return "INSERT INTO \(quotedName(name)) DEFAULT VALUES" }
-    let columns = attributes.map { quotedName($0.name) }
-    let key = identifyingKeys.map { quotedName($0) }.joined(separator: ", ")
-    let conflict = key.isEmpty ? "" : " ON CONFLICT (\(key)) DO NOTHING"
-    return "INSERT INTO \(quotedName(name)) (\(columns.joined(separator: ", ")))"
-      + " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))\(conflict)"
+extension UpsertSQL {
+  /// The statements whose parameters are the attributes of an entity in order.
+  fileprivate init(_ entity: Entity) {
+    table = quotedName(entity.name)
+    identity = quotedName(entity.identityColumn)
+    key = entity.identifyingKeys.map { quotedName($0) }
+    columns = entity.attributes.enumerated().map { index, attribute in
+      Column(name: quotedName(attribute.name), value: "?\(index + 1)")
+    }
   }
 }
 

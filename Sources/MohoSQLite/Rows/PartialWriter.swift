@@ -7,7 +7,7 @@ import MohoRows
 final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   let failures: WriteFailures
   private let database: Database
-  private let node: ModelBinding
+  private let node: ModelNode
   private let schema: Schema
   private var lookup: RowLookup?
   private let mapping = Model.mapping
@@ -25,7 +25,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     _ database: Database, _ schema: Schema, log: SavedRowLog? = nil,
     _ failures: WriteFailures? = nil
   ) throws {
-    node = try schema.compiled.binding(of: Model.self)
+    node = try schema.compiled.node(of: Model.self)
     unique = node.unique.map { [node] in node.table.keys[$0].name }
     if unique.isEmpty {
       throw StoreError.noUniqueKey(ofPartial: node)
@@ -90,17 +90,13 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     if let update = updates[names] { return update }
     let numbers = Dictionary(
       uniqueKeysWithValues: (unique + names).enumerated().map { ($1, Int32($0 + 1)) })
-    let assignments = names.map { "\(quotedName($0)) = ?\(numbers[$0] ?? 0)" }
-    let differences = names.map { "\(quotedName($0)) IS NOT ?\(numbers[$0] ?? 0)" }
-      .joined(separator: " OR ")
-    let key = unique.map { "\(quotedName($0)) = ?\(numbers[$0] ?? 0)" }.joined(separator: " AND ")
-    let isWritten = UpdatedRow.noting(node.identity, where: differences)
-    let sql = """
-      UPDATE \(quotedName(node.name)) SET \(assignments.joined(separator: ", ")) \
-      WHERE \(key) AND \(isWritten)
-      """
+    let sql = UpsertSQL(
+      table: quotedName(node.name), identity: node.identity, key: unique.map { quotedName($0) },
+      columns: (unique + names).map { name in
+        UpsertSQL.Column(name: quotedName(name), value: "?\(numbers[name] ?? 0)")
+      })
     let update = RowFieldEncoder(
-      try PreparedStatement(database, sql, reusesMemory: true),
+      try PreparedStatement(database, sql.update, reusesMemory: true),
       parameters: mapping.keys.map { $0.isStored ? numbers[$0.name] ?? 0 : 0 }, keys: mapping.keys)
     updates[names] = update
     return update

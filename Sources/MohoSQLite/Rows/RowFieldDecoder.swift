@@ -6,7 +6,7 @@ import MohoRows
 /// Reads the columns of the current row of a statement.
 ///
 /// The columns have the positions of the mapping's keys, as in
-/// `ModelBinding.selection(in:)`, followed by the identity. Dates are stored as
+/// `ModelNode.selection(in:)`, followed by the identity. Dates are stored as
 /// seconds since 2001-01-01T00:00:00Z, which preserves every bit.
 // SAFETY: The owner of the decoder retains `statement` and moves it to a row
 // before fields are read.

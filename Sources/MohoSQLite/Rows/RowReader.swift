@@ -13,7 +13,7 @@ struct RowReader<Model: MappedModel> {
   private let graph: GraphReader?
 
   /// - Parameter query: A query that selects the columns of
-  ///   `ModelBinding.selection(in:)`.
+  ///   `ModelNode.selection(in:)`.
   init(
     _ database: Database, _ query: SQLQuery, schema: Schema, entity: Entity
   ) throws {

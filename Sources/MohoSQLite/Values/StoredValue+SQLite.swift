@@ -21,13 +21,13 @@ extension StoredValue {
 
 extension StoredRow {
   /// Reads the current row of a statement that selects the columns of
-  /// `ModelBinding.selection(in:)`.
-  convenience init(_ node: ModelBinding, _ statement: OpaquePointer) {
+  /// `ModelNode.selection(in:)`.
+  convenience init(_ node: ModelNode, _ statement: OpaquePointer) {
     self.init(node, StoredValue.row(of: statement, from: 0, count: node.keys.count + 1))
   }
 
   /// Reads the current row of a statement from columns in any order.
-  convenience init(_ node: ModelBinding, _ statement: OpaquePointer, _ columns: NamedColumns) {
+  convenience init(_ node: ModelNode, _ statement: OpaquePointer, _ columns: NamedColumns) {
     self.init(
       node,
       values: columns.keys.enumerated().map { index, column in

@@ -223,10 +223,10 @@ import Testing
     let adapter = JSONAdapter<Podcast>()
     let partials = try adapter.partials(
       from: #"[{"id": 1, "title": "Deeper Time"}, {"id": 3, "title": "Magma"}]"#)
-    print(try store.write { try $0.save(partials) })
+    print(try store.write { try $0.upsert(partials) })
     do {
       let incomplete = try adapter.partials(from: #"[{"id": 4, "feed": null}]"#)
-      try store.write { try $0.save(incomplete) }
+      try store.write { try $0.upsert(incomplete) }
     } catch let error as StoreError {
       print(error.keys, error.reason)
     }

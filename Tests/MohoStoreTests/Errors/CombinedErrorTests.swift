@@ -106,7 +106,7 @@ func failures<Result>(_ body: () throws -> Result) -> [String] {
           try writer.save(decoding: JSONAdapter<Account>().fields(from: data))
         }
       ),
-      ("new partial models", { try $0.save($1.map { Partial($0) }) }),
+      ("new partial models", { try $0.upsert($1.map { Partial($0) }) }),
     ]
 
   @Test(arguments: ways.indices) func allInvalidModelsAreReported(way: Int) throws {
@@ -239,7 +239,7 @@ func failures<Result>(_ body: () throws -> Result) -> [String] {
     new[\.note] = Note(text: "x")
     let all = changes[..<3] + [changes[4], new]
     let saved = ["/0 not unique code", "/1/code", "/1/level", "/3 not unique code", "/4/level"]
-    #expect(failures { try store.write { try $0.save(all) } } == saved)
+    #expect(failures { try store.write { try $0.upsert(all) } } == saved)
     #expect(try store.dump() == before)
   }
 

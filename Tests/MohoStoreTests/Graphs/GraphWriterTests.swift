@@ -134,14 +134,14 @@ private final class UnwrittenGraphs: GraphStatements {
   var written: [String] = []
 
   func nodeWriter(
-    _ node: ModelBinding, deferring deferredLinks: Set<Int>, log: SavedRowLog?
+    _ node: ModelNode, deferring deferredLinks: Set<Int>, log: SavedRowLog?
   ) throws -> any NodeRowWriter { UnwrittenRows(self) }
 
-  func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter {
+  func linkWriter(_ link: NodeLink, of node: ModelNode) throws -> any LinkRowWriter {
     UnwrittenLinks(link: link)
   }
 
-  func contains(_ key: FieldContent, of node: ModelBinding) throws -> Bool { true }
+  func contains(_ key: FieldContent, of node: ModelNode) throws -> Bool { true }
 
   func models<Model: MappedModel>(
     of model: Model.Type, with keys: [FieldContent]
@@ -177,9 +177,9 @@ private final class UnwrittenRows: NodeRowWriter {
 }
 
 private final class UnwrittenLinks: LinkRowWriter {
-  let link: LinkBinding
+  let link: NodeLink
 
-  init(link: LinkBinding) { self.link = link }
+  init(link: NodeLink) { self.link = link }
 
   func save(_ rows: [GraphRow]) throws {}
   func write(_ report: inout SaveReport) throws {}

@@ -68,7 +68,34 @@ private struct Oracle {
   var ages: [String: Int] = [:]
   var badgeRows: Set<Int> = []
 
-  mutating func save(_ contents: [OwnerContent], _ policy: LinkPolicy) {
+  /// The owners, once each, with the links of all their occurrences. A member belongs to
+  /// the last owner that contains it.
+  private func joined(_ contents: [OwnerContent]) -> [OwnerContent] {
+    var joined: [OwnerContent] = []
+    for owner in contents {
+      let codes = owner.members.map(\.code)
+      for index in joined.indices where joined[index].name != owner.name {
+        joined[index].members.removeAll { codes.contains($0.code) }
+      }
+      guard let index = joined.firstIndex(where: { $0.name == owner.name }) else {
+        joined.append(owner)
+        continue
+      }
+      let known = joined[index]
+      joined[index].members += owner.members.filter { member in
+        !known.members.contains { $0.code == member.code }
+      }
+      joined[index].badges += owner.badges.filter { !known.badges.contains($0) }
+    }
+    return joined
+  }
+
+  mutating func save(_ occurrences: [OwnerContent], _ policy: LinkPolicy) {
+    for owner in occurrences {
+      for member in owner.members { ages[member.code] = member.age }
+      badgeRows.formUnion(owner.badges)
+    }
+    let contents = policy == .merge ? joined(occurrences) : occurrences
     let owners = contents.map(\.name)
     let linked = owners.flatMap { members[$0] ?? [] }
     let worn = owners.flatMap { badges[$0] ?? [] }
@@ -78,8 +105,6 @@ private struct Oracle {
       for member in owner.members { last[member.code] = owner.name }
     }
     for owner in contents {
-      for member in owner.members { ages[member.code] = member.age }
-      badgeRows.formUnion(owner.badges)
       let codes = owner.members.map(\.code).filter { last[$0] == owner.name }
       if policy == .merge {
         let (oldCodes, oldBadges) = (members[owner.name] ?? [], badges[owner.name] ?? [])
@@ -143,9 +168,9 @@ private struct Oracle {
     let twin = try emptyStore(Owner<R>.self)
     var oracle = Oracle()
     for round in 0..<6 {
-      // The owners at the end of a call repeat earlier ones. The last
-      // occurrence wins.
-      let contents = random(&generator)
+      var contents = random(&generator)
+      // Owners occur again with other links, which are added as well.
+      if R.policy == .merge { contents += random(&generator) + random(&generator) }
       let models = models(contents, rule)
       oracle.save(contents, R.policy)
 
@@ -195,6 +220,50 @@ private struct Oracle {
       #expect(read.members.map(\.age) == [2])
       #expect(read.badges.map(\.id) == [2])
     }
+  }
+
+  /// Whether models, or partial models that update rows or insert them, have the links.
+  enum Form: CaseIterable { case models, updates, upserts }
+
+  @Test(arguments: Form.allCases, [false, true])
+  func addedLinksOfAllTimesAreStored(_ form: Form, isApart: Bool) throws {
+    let store = try emptyStore(Owner<Merging>.self)
+    // Enough models in between to start another batch.
+    let others = (0..<(isApart ? 1_100 : 0)).map {
+      OwnerContent(name: "\($0)", members: [], badges: [])
+    }
+    let contents =
+      [
+        OwnerContent(name: "a", members: [("x", 1), ("y", 1)], badges: [2, 1]),
+        OwnerContent(name: "b", members: [("u", 1)], badges: [1]),
+      ] + others + [
+        OwnerContent(name: "a", members: [("z", 1), ("x", 2)], badges: [1, 3]),
+        OwnerContent(name: "b", members: [("v", 1)], badges: []),
+        OwnerContent(name: "a", members: [("w", 1), ("u", 2)], badges: [4]),
+      ]
+    let models = models(contents, Merging.self)
+    let partials = models.map { Partial($0) }
+    if form == .updates {
+      let owners = models.map { Owner<Merging>(name: $0.name, members: [], badges: []) }
+      try store.write { try $0.save(owners) }
+    }
+
+    let report = try store.write { writer in
+      switch form {
+      case .models: try writer.save(models)
+      case .updates: try writer.update(partials)
+      case .upserts: try writer.upsert(partials)
+      }
+    }
+
+    let request = ModelRequest<Owner<Merging>>().filter { ["a", "b"].contains($0.name) }
+    let read = try store.fetch(request.order(by: \.name))
+    #expect(read.map { $0.members.map(\.code) } == [["x", "y", "z", "w", "u"], ["v"]])
+    #expect(read.map { $0.members.map(\.age) } == [[2, 1, 1, 1, 2], [1]])
+    #expect(read.map { $0.badges.map(\.id) } == [[2, 1, 3, 4], [1]])
+    #expect(report.missing == 0)
+    // Links of new rows are added after all rows have been inserted.
+    if form != .upserts { #expect(report.linked == 11) }
   }
 
   @Test func aMemberThatMovesToALaterOwnerIsNotDeleted() throws {

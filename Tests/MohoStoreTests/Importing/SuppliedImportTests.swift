@@ -67,7 +67,7 @@ import Testing
     let update = #expect(throws: MappingError.self) {
       try store.write { try $0.update([change]) }
     }
-    let save = #expect(throws: MappingError.self) { try store.write { try $0.save([change]) } }
+    let save = #expect(throws: MappingError.self) { try store.write { try $0.upsert([change]) } }
 
     #expect([update?.code, save?.code] == [.unknownKey, .unknownKey])
     #expect(try store.fetch(request).map(\.text) == ["a"])

@@ -78,7 +78,7 @@ extension StoreWriter {
     switch edit {
     case .room(let id, _):
       let room = try new.room(id)
-      if random.oneIn(2) { try save(room) } else { try save(Partial(room)) }
+      if random.oneIn(2) { try save(room) } else { try upsert(Partial(room)) }
     case .person(let id, _):
       let person = new.person(id)
       guard old.people[id] != nil, random.oneIn(2) else { return _ = try save([person]) }
@@ -96,7 +96,7 @@ extension StoreWriter {
       let model = try Houses.Node(
         id: id, value: node.value, children: [], parent: node.parent.map { try .init(key: $0) })
       if old.nodes[id] == nil { return _ = try save(model) }
-      try save([Partial(model, only: \.id, \.value, \.parent)])
+      try upsert([Partial(model, only: \.id, \.value, \.parent)])
     case .deletion(let entity, let id):
       try delete(RowRequest(entity).filter { $0["id"] == id })
     }

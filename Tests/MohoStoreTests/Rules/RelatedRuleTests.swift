@@ -56,7 +56,7 @@ import Testing
       try store.write { try $0.update([partial(2) { $0[\.name] = 1 }]) }
     }
     try expectRefusal(of: "`House` 5", "different rooms") {
-      try store.write { try $0.save([partial(2) { $0[\.name] = 1 }]) }
+      try store.write { try $0.upsert([partial(2) { $0[\.name] = 1 }]) }
     }
   }
 
@@ -209,7 +209,7 @@ import Testing
       try store.write { try $0.update([person]) }
     }
     try expectRefusal(of: "`Person` 1", "low up to high") {
-      try store.write { try $0.save([person]) }
+      try store.write { try $0.upsert([person]) }
     }
     person[\.high] = 7
     let error = #expect(throws: MappingError.self) { try store.write { try $0.update([person]) } }

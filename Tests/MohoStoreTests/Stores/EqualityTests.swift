@@ -36,7 +36,7 @@ import Testing
     #expect(try store.write { try $0.save(pair.other) } == change)
     #expect(try store.write { try $0.save(pair.one) } == change)
     let partial = Partial(pair.other)
-    #expect(try store.write { try $0.save(CollectionOfOne(partial)) } == change)
+    #expect(try store.write { try $0.upsert(CollectionOfOne(partial)) } == change)
   }
 
   @Test(arguments: AwkwardPair.all)

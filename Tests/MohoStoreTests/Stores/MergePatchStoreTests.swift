@@ -196,7 +196,7 @@ private struct PatchedDocuments {
     #expect(stored.map(\.others) == [["pinned": true, "x": 2, "o": ["a": 1, "b": 2]]])
     #expect(try store.write { try $0.update([patch]) } == SaveReport(unchanged: 1))
     let null = try adapter.partial(from: #"{"id":1,"x":null}"#)
-    #expect(try store.write { try $0.save(null) } == SaveReport(updated: 1))
+    #expect(try store.write { try $0.upsert(null) } == SaveReport(updated: 1))
     #expect(
       try store.fetch(ModelRequest<OpenNote>()).map(\.others)
         == [["pinned": true, "o": ["a": 1, "b": 2]]])
@@ -299,7 +299,7 @@ private struct PatchedDocuments {
     }
     switch way {
     case 0: try store.write { _ = try $0.update(partials) }
-    case 1: try store.write { _ = try $0.save(partials) }
+    case 1: try store.write { _ = try $0.upsert(partials) }
     case 2:
       let context = EditingContext(store)
       for partial in partials {

@@ -60,7 +60,7 @@ import Testing
 
   @Test func newRowsAreInsertedAndStoredRowsAreUpdated() throws {
     let report = try store.write { writer in
-      try writer.save([
+      try writer.upsert([
         partial(1) { $0[\.votes] = 4 },
         partial(2) {
           $0[\.title] = "Two"
@@ -85,7 +85,7 @@ import Testing
 
   @Test func nullClearsAndAbsenceKeeps() throws {
     try store.write { writer in
-      try writer.save(
+      try writer.upsert(
         partial(1) {
           $0[\.body] = nil
           $0.clear(\.user)
@@ -103,7 +103,7 @@ import Testing
 
     let error = #expect(throws: StoreError.self) {
       try store.write { writer in
-        try writer.save([
+        try writer.upsert([
           partial(1) { $0[\.votes] = 9 }, partial(7) { $0[\.votes] = 1 },
           partial(nil) { $0[\.body] = "x" }, partial(8),
         ])
@@ -124,7 +124,7 @@ import Testing
 
   @Test func partsOfOneNewRowCompleteIt() throws {
     let report = try store.write { writer in
-      try writer.save([
+      try writer.upsert([
         partial(3) { $0[\.body] = "a" }, partial(3) { $0[\.title] = "Three" },
         partial(3) { $0[\.body] = nil }, partial(1) { $0[\.title] = "First" },
         partial(1) { $0[\.votes] = 5 },
@@ -146,8 +146,8 @@ import Testing
       partial(1) { $0[\.votes] = 5 },
     ]
 
-    let report = try store.write { try $0.save(parts) }
-    let again = try store.write { try $0.save(parts.map { $0 }) }
+    let report = try store.write { try $0.upsert(parts) }
+    let again = try store.write { try $0.upsert(parts.map { $0 }) }
 
     #expect((report.updated, report.unchanged - (hasLinks ? 1 : 0)) == (1, 2))
     #expect((again.updated, again.inserted) == (0, 0))
@@ -192,10 +192,10 @@ import Testing
         $0[\.user] = nil
       },
     ]
-    try store.write { try $0.save(partials) }
+    try store.write { try $0.upsert(partials) }
     let before = try store.writeMark(of: "Issue")
 
-    let report = try store.write { try $0.save(partials) }
+    let report = try store.write { try $0.upsert(partials) }
 
     #expect(report == SaveReport(unchanged: 2))
     #expect(try store.writeMark(of: "Issue") == before)
@@ -205,7 +205,7 @@ import Testing
     for invalid in [2, 3] {
       let error = #expect(throws: MappingError.self) {
         try store.write { writer in
-          try writer.save(
+          try writer.upsert(
             (1...4).map { id in
               partial(id == 3 ? 1 : id + 10) { $0[\.title] = id == invalid ? "" : "x" }
             })
@@ -219,7 +219,7 @@ import Testing
   @Test func aReferenceMayLeadToANewRowOfTheSameCall() throws {
     let report = try store.write { writer in
       try writer.save(User(login: "ben"))
-      return try writer.save(partial(1) { $0[\.user] = try ModelReference(key: "ben") })
+      return try writer.upsert(partial(1) { $0[\.user] = try ModelReference(key: "ben") })
     }
 
     #expect(report.updated == 1)
@@ -251,7 +251,7 @@ import Testing
     try store.write { try $0.save(Item(feed: "a", guid: 0, title: "A", read: false)) }
 
     let report = try store.write {
-      try $0.save([item("a", 0, read: true), item("b", 0, title: "B")])
+      try $0.upsert([item("a", 0, read: true), item("b", 0, title: "B")])
     }
 
     #expect(report == SaveReport(inserted: 1, updated: 1))
@@ -294,7 +294,7 @@ import Testing
       let isComplete = new.allSatisfy { next[$0.key] != nil }
 
       do {
-        let report = try store.write { try $0.save(partials) }
+        let report = try store.write { try $0.upsert(partials) }
         #expect(isComplete, "seed \(seed)")
         #expect(report.inserted == next.count - rows.count, "seed \(seed)")
         #expect(report.inserted + report.updated + report.unchanged == partials.count)

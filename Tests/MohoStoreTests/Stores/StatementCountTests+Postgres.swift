@@ -38,7 +38,7 @@ extension StatementCountTests {
     }
 
     let update = try logged.executions { try $0.write { _ = try $0.update(partials) } }
-    let save = try logged.executions { try $0.write { _ = try $0.save(partials) } }
+    let save = try logged.executions { try $0.write { _ = try $0.upsert(partials) } }
 
     #expect(update.count == 2 * ((count + 999) / 1_000))
     #expect(save.count == update.count + 1)

@@ -49,7 +49,7 @@ extension StatementCountTests {
     }
 
     let update = try logged.executions { try $0.write { _ = try $0.update(partials) } }
-    let save = try logged.executions { try $0.write { _ = try $0.save(partials) } }
+    let save = try logged.executions { try $0.write { _ = try $0.upsert(partials) } }
 
     #expect(update.count == count && update.allSatisfy { $0.hasPrefix("UPDATE") })
     #expect(save.count == 3 * count)

@@ -87,7 +87,7 @@ private struct Chunk: MappedModel, Equatable {
     var partial = Partial<File>()
     partial[\.name] = "0"
     partial[\.size] = size
-    try store.write { try $0.save(partial) }
+    try store.write { try $0.upsert(partial) }
 
     #expect(try store.fetchCount(ModelRequest<File>().filter { $0.size == size }) == 2)
   }

@@ -34,14 +34,14 @@ extension EditingContext {
   package func handles(of request: RowRequest) throws -> [Int] {
     let entity = try schema.requireEntity(request.entity)
     guard graph.hasAffected else { return register(try source.fetch(request), of: entity) }
-    let resolved = try ResolvedRequest(request, store.schema)
+    let resolved = try ResolvedRequest(
+      request, store.schema, tokenizer: store.engine.textTokenizer)
     let affected = graph.affected
     let changed = affected.filter { graph[$0].entity == entity.index }
     if changed.isEmpty && resolved.tables.isEmpty {
       return register(try source.fetch(request), of: entity)
     }
-    let evaluator = try RequestEvaluator(
-      request, in: store.schema, tokenizer: store.engine.textTokenizer)
+    let evaluator = try RequestEvaluator(resolved)
     guard resolved.tables.isEmpty else {
       // Unsaved changes of related rows can affect the condition.
       let all = register(try source.fetch(RowRequest(request.entity)), of: entity)

@@ -1,3 +1,4 @@
+public import Foundation
 public import MohoMapping
 
 /// The way a context saves a row that has changed in the store since the
@@ -96,4 +97,10 @@ public struct ConflictError: Error, Sendable, CustomStringConvertible {
       }
     }.joined(separator: "\n")
   }
+}
+
+extension ConflictError: LocalizedError {
+  /// The description of the error, for `localizedDescription`. It is not
+  /// localized.
+  public var errorDescription: String? { description }
 }

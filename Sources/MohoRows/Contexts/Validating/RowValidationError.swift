@@ -1,3 +1,4 @@
+public import Foundation
 public import MohoMapping
 
 /// The validation failures that prevented saving an ``EditingContext``.
@@ -92,4 +93,10 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     return "\(kind): \(found)\(expected) - \(keys.isEmpty ? "" : "\(names) of ")\(row)"
       .escapedForMessages
   }
+}
+
+extension RowValidationError: LocalizedError {
+  /// The description of the error, for `localizedDescription`. It is not
+  /// localized.
+  public var errorDescription: String? { description }
 }

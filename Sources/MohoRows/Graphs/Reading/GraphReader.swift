@@ -9,14 +9,14 @@ package final class GraphReader {
 
   private let source: any LinkedRowSource
   private let schema: CompiledSchema
-  package let root: ModelBinding
+  package let root: ModelNode
 
   package init(
     _ model: any MappedModel.Type, _ source: any LinkedRowSource, _ schema: Schema
   ) throws {
     self.source = source
     self.schema = schema.compiled
-    root = try schema.compiled.binding(of: model)
+    root = try schema.compiled.node(of: model)
   }
 
   /// Returns the models of rows.
@@ -65,7 +65,7 @@ package final class GraphReader {
     let twins = rows.filter { $0.isFromTable && loaded[$0.node, $0.id] !== $0 }
     while !pending.isEmpty && level < NestingDepth.limit {
       level += 1
-      var groups: [(node: ModelBinding, rows: [StoredRow])] = []
+      var groups: [(node: ModelNode, rows: [StoredRow])] = []
       for row in pending {
         if let index = groups.firstIndex(where: { $0.node === row.node }) {
           groups[index].rows.append(row)
@@ -89,7 +89,7 @@ package final class GraphReader {
 struct LoadedRows {
   private var rows: [ObjectIdentifier: [Int64: StoredRow]] = [:]
 
-  subscript(node: ModelBinding, id: Int64) -> StoredRow? { rows[ObjectIdentifier(node)]?[id] }
+  subscript(node: ModelNode, id: Int64) -> StoredRow? { rows[ObjectIdentifier(node)]?[id] }
 
   /// Removes the links of all rows, and of rows that are not from tables.
   func unlink(_ others: [StoredRow]) {

@@ -44,6 +44,22 @@ package struct IdentifyingColumns {
         expected: "\(parameterCount) values")
     }
   }
+
+  /// Returns the value of each column in a key. The value of a link is the key of
+  /// the linked row, or null if a part of it is null.
+  ///
+  /// - Throws: `MappingError` if the key has another number of values.
+  package func values(of key: FieldContent) throws -> [FieldContent] {
+    var parts: [FieldContent] = []
+    try forEachValue(of: key) { parts.append($0) }
+    var rest = parts[...]
+    return targets.map { target in
+      let values = Array(rest.prefix(Int(target?.parameterCount ?? 1)))
+      rest = rest.dropFirst(values.count)
+      if values.contains(.null) { return .null }
+      return values.count == 1 ? values[0] : .array(values)
+    }
+  }
 }
 
 extension IdentifyingColumns {

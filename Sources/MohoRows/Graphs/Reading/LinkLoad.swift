@@ -3,16 +3,16 @@ import MohoMapping
 /// Reads the rows that one relation of the given rows refers to, with a single
 /// statement.
 struct LinkLoad {
-  private let link: LinkBinding
-  private let target: ModelBinding
+  private let link: NodeLink
+  private let target: ModelNode
   private let query: LinkQuery
   private let identifying: IdentifyingColumns
   private let source: any LinkedRowSource
 
-  init(_ link: LinkBinding, _ schema: CompiledSchema, _ source: any LinkedRowSource) throws {
+  init(_ link: NodeLink, _ schema: CompiledSchema, _ source: any LinkedRowSource) throws {
     self.link = link
     self.source = source
-    target = try schema.binding(of: link.target)
+    target = try schema.node(of: link.target)
     query = LinkQuery(link.relationship, schema, source.dialect)
     identifying = IdentifyingColumns(target.entity, schema)
   }

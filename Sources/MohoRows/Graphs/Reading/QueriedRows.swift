@@ -30,7 +30,7 @@ struct QueriedRows {
     }
   }
 
-  private static func error(_ found: StoredValue, _ node: ModelBinding) -> StoreError {
+  private static func error(_ found: StoredValue, _ node: ModelNode) -> StoreError {
     StoreError(
       .invalidRequest, subject: "`\(node.name)`",
       reason: "the SQL returns \(found) as `\(node.entity.identityColumn)`, expected the identity "

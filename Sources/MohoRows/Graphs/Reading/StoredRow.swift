@@ -3,7 +3,7 @@ import MohoMapping
 /// A row of a graph that is being read, with its related rows.
 // A class, because all rows that are linked to the row share it.
 package final class StoredRow {
-  let node: ModelBinding
+  let node: ModelNode
   /// The identity, or 0 if it was not read.
   package let id: Int64
   /// The value of the identity column, or null if it was not read.
@@ -19,8 +19,8 @@ package final class StoredRow {
   /// The related rows, by the indexes of the keys. Empty until they are read.
   var related: [Int: [RelatedItem]] = [:]
 
-  /// Creates a row from the columns of `ModelBinding.selection(in:)`.
-  package init(_ node: ModelBinding, _ columns: [StoredValue]) {
+  /// Creates a row from the columns of `ModelNode.selection(in:)`.
+  package init(_ node: ModelNode, _ columns: [StoredValue]) {
     self.node = node
     values = columns
     identity = columns.last ?? .null
@@ -31,7 +31,7 @@ package final class StoredRow {
 
   /// Creates a row from the columns of an SQL query.
   package init(
-    _ node: ModelBinding, values: [StoredValue], identity: StoredValue, unreadKeys: Set<Int>
+    _ node: ModelNode, values: [StoredValue], identity: StoredValue, unreadKeys: Set<Int>
   ) {
     self.node = node
     self.values = values

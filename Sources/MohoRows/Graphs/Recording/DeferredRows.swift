@@ -39,7 +39,7 @@ package final class DeferredRows {
     last[model, default: [:]][key] = row
   }
 
-  package func rows(of node: ModelBinding) -> [GraphRow] {
+  package func rows(of node: ModelNode) -> [GraphRow] {
     let model = ObjectIdentifier(node.model)
     return (order[model] ?? []).compactMap { last[model]?[$0] }
   }

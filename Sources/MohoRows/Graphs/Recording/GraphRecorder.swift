@@ -47,7 +47,7 @@ final class GraphRecorder: ErrorCollectingEncoder {
     }
   }
 
-  private func set(_ targets: [RowTarget], of link: LinkBinding) {
+  private func set(_ targets: [RowTarget], of link: NodeLink) {
     if link.storage == .column {
       row.toOneTargets[link.index] = targets.first ?? .nothing
     } else {
@@ -134,13 +134,13 @@ private final class GraphListRecorder: ErrorCollectingEncoder {
   private(set) var targets: [RowTarget] = []
   private var seenRows: Set<ObjectIdentifier> = []
   private var seenKeys: Set<UniqueKey> = []
-  private let link: LinkBinding
+  private let link: NodeLink
   private let recording: GraphRecording
   private let path: FieldPath
   /// The nesting depth of the model that owns the list, including that model.
   private let depth: Int
 
-  init(_ link: LinkBinding, _ recording: GraphRecording, path: FieldPath, depth: Int) {
+  init(_ link: NodeLink, _ recording: GraphRecording, path: FieldPath, depth: Int) {
     self.link = link
     self.recording = recording
     self.path = path
@@ -200,7 +200,7 @@ private func reference(
 extension FieldEncoder {
   /// Records a nested model.
   fileprivate func nestedRow(
-    of link: LinkBinding, at path: FieldPath, _ index: Int, _ depth: Int,
+    of link: NodeLink, at path: FieldPath, _ index: Int, _ depth: Int,
     _ recording: GraphRecording, _ body: (any FieldEncoder) throws -> Void
   ) throws -> GraphRow {
     try checkDepth(depth + 1, at: index)
@@ -209,7 +209,7 @@ extension FieldEncoder {
 
   /// Returns the key of a reference to a model in the form that databases store.
   fileprivate func key(
-    _ content: FieldContent, of link: LinkBinding, at index: Int, _ recording: GraphRecording
+    _ content: FieldContent, of link: NodeLink, at index: Int, _ recording: GraphRecording
   ) throws -> FieldContent {
     try storable(content, at: index, recording) {
       recording.schema.entities[link.relationship.destination].hasUnsignedKey(recording.schema)

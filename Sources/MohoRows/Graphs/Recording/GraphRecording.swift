@@ -26,7 +26,7 @@ package final class GraphRecording {
   private let merging: StoredMerging?
   /// Returns the value that a column stores for a content.
   let storedContent: ContentConversion?
-  private var targets: [ObjectIdentifier: ModelBinding] = [:]
+  private var targets: [ObjectIdentifier: ModelNode] = [:]
 
   package init(
     _ schema: CompiledSchema, for destination: Destination = .database,
@@ -46,7 +46,7 @@ package final class GraphRecording {
   @discardableResult
   package func record<Model: MappedModel>(_ model: Model, at path: FieldPath) throws -> GraphRow {
     let mapping = Model.mapping
-    let row = GraphRow(try schema.binding(of: Model.self), at: path)
+    let row = GraphRow(try schema.node(of: Model.self), at: path)
     var model = model
     if row.node.hasMerges {
       if destination == .context {
@@ -64,7 +64,7 @@ package final class GraphRecording {
   ///
   /// - Returns: The row. For a database, it is not added to the recorded rows.
   package func record<Model: MappedModel>(_ partial: Partial<Model>) throws -> GraphRow {
-    let row = GraphRow(try schema.binding(of: Model.self), at: FieldPath([]))
+    let row = GraphRow(try schema.node(of: Model.self), at: FieldPath([]))
     let recorder = GraphRecorder(row, self, path: row.path, isPartial: true)
     try Model.mapping.encode(partial, to: recorder)
     do {
@@ -82,7 +82,7 @@ package final class GraphRecording {
   /// - Returns: The row. If the row is identified by its owner, it is added when
   ///   the owner is.
   func record(
-    _ link: LinkBinding, at path: FieldPath, depth: Int,
+    _ link: NodeLink, at path: FieldPath, depth: Int,
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> GraphRow {
     let row = GraphRow(try target(of: link), at: path)
@@ -117,7 +117,8 @@ package final class GraphRecording {
         let members = owner.members[link.index]
       else { continue }
       var seen: Set<ObjectIdentifier> = []
-      added.members[link.index] = try members.compactMap { member in
+      let linked = link.relation.addsLinks ? owner : added
+      linked.members[link.index] = try members.compactMap { member in
         guard case .row(let row) = member else { return member }
         row.owners[inverse] = .row(added)
         if destination == .database { try merge(row, ownedBy: added, inverse) }
@@ -141,7 +142,7 @@ package final class GraphRecording {
   /// Removes a nested model's links to the model that contains it, because the
   /// containing model decides about the link. For a context, only empty links
   /// are removed.
-  private func removeInverse(of link: LinkBinding, from row: GraphRow) {
+  private func removeInverse(of link: NodeLink, from row: GraphRow) {
     guard let inverse = link.relationship.inverse,
       let back = row.node.links.first(where: { $0.relationship.index == inverse })
     else { return }
@@ -162,10 +163,10 @@ package final class GraphRecording {
     return added
   }
 
-  private func target(of link: LinkBinding) throws -> ModelBinding {
+  private func target(of link: NodeLink) throws -> ModelNode {
     let model = ObjectIdentifier(link.target)
     if let known = targets[model] { return known }
-    let target = try schema.binding(of: link.target)
+    let target = try schema.node(of: link.target)
     targets[model] = target
     return target
   }

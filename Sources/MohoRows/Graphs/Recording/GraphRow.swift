@@ -4,7 +4,7 @@ package import MohoMapping
 // A class, because all rows that are linked to the row share it, and read its
 // identity after it has been written.
 package final class GraphRow {
-  package let node: ModelBinding
+  package let node: ModelNode
 
   /// The path of the model, for error messages.
   package let path: FieldPath
@@ -36,6 +36,10 @@ package final class GraphRow {
   /// Whether the row has not been written because of an error.
   package var hasFailed = false
 
+  /// The row that is written instead, if an earlier model of the batch has the same
+  /// unique key.
+  fileprivate(set) var written: GraphRow?
+
   /// The number of additional models that share the row.
   package var repetitions = 0
 
@@ -43,7 +47,7 @@ package final class GraphRow {
   /// links longer than its batch.
   var isDeferred = false
 
-  init(_ node: ModelBinding, at path: FieldPath) {
+  init(_ node: ModelNode, at path: FieldPath) {
     self.node = node
     self.path = path
     contents = Array(repeating: nil, count: node.keys.count)
@@ -70,7 +74,7 @@ package final class GraphRow {
 
   /// Returns the rows that the model links to, or nil if the model does not
   /// specify them.
-  func targets(of link: LinkBinding) -> [RowTarget]? {
+  func targets(of link: NodeLink) -> [RowTarget]? {
     guard link.storage == .column else { return members[link.index] }
     guard let target = toOneTargets[link.index] else { return nil }
     if case .nothing = target { return [] }
@@ -78,7 +82,7 @@ package final class GraphRow {
   }
 
   /// Returns the row that a link column refers to.
-  package func target(of link: LinkBinding) -> RowTarget {
+  package func target(of link: NodeLink) -> RowTarget {
     owners[link.name] ?? toOneTargets[link.index] ?? .nothing
   }
 
@@ -101,12 +105,20 @@ package final class GraphRow {
     owners = owners.filter { owner in links.contains { $0.name == owner.key } }
   }
 
+  /// Takes the values of a later model of the row, apart from links that are added.
   fileprivate func replaceValues(by other: GraphRow) {
     contents = other.contents
     toOneTargets = other.toOneTargets
-    members.merge(other.members) { $1 }
+    for (index, targets) in other.members where !node.addsLinks(index) { members[index] = targets }
     owners.merge(other.owners) { $1 }
     repetitions += 1
+  }
+}
+
+extension ModelNode {
+  /// Whether a key adds links to the stored ones.
+  fileprivate func addsLinks(_ index: Int) -> Bool {
+    if case .link(let link) = keys[index] { link.relation.addsLinks } else { false }
   }
 }
 
@@ -125,26 +137,40 @@ package final class GraphBatch {
   /// The rows of each model, in the order of recording.
   private(set) var rows: [ObjectIdentifier: [GraphRow]] = [:]
   private var known: [ObjectIdentifier: [UniqueKey: GraphRow]] = [:]
+  /// The rows of all models that add links, also if several models have the same row.
+  private var adding: [ObjectIdentifier: [GraphRow]] = [:]
 
   deinit {
     for rows in rows.values { for row in rows where !row.isDeferred { row.unlink() } }
+    for rows in adding.values { for row in rows where row.written != nil { row.unlink() } }
   }
 
-  package func rows(of node: ModelBinding) -> [GraphRow] { rows[ObjectIdentifier(node)] ?? [] }
+  package func rows(of node: ModelNode) -> [GraphRow] { rows[ObjectIdentifier(node)] ?? [] }
+
+  /// Returns the rows that have the links of a relation, in the order of recording. A row
+  /// whose links are added occurs once for each of its models.
+  func owners(of link: NodeLink, _ node: ModelNode) -> [GraphRow] {
+    link.relation.addsLinks ? adding[ObjectIdentifier(node)] ?? [] : rows(of: node)
+  }
 
   /// Adds a row. If the batch has a row with the same unique key, that row
-  /// takes the new values, so that the later model wins.
+  /// takes the new values, so that the later model wins. Links that are added to the
+  /// stored ones are those of all models.
   ///
   /// - Returns: The row in the batch.
   @discardableResult
   func add(_ row: GraphRow) -> GraphRow {
     let node = ObjectIdentifier(row.node)
+    if row.node.links.contains(where: \.relation.addsLinks) {
+      adding[node, default: []].append(row)
+    }
     guard let key = UniqueKey(row.key) else {
       rows[node, default: []].append(row)
       return row
     }
     if let known = known[node]?[key] {
       known.replaceValues(by: row)
+      row.written = known
       return known
     }
     known[node, default: [:]][key] = row

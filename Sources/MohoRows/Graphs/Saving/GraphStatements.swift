@@ -15,15 +15,15 @@ package protocol GraphStatements {
   ///   - log: The log of written rows, or nil if rows may be written several
   ///     times.
   func nodeWriter(
-    _ node: ModelBinding, deferring deferredLinks: Set<Int>, log: SavedRowLog?
+    _ node: ModelNode, deferring deferredLinks: Set<Int>, log: SavedRowLog?
   ) throws -> any NodeRowWriter
 
   /// Returns a writer for the links of a relation that are stored in other rows
   /// or in a link table.
-  func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter
+  func linkWriter(_ link: NodeLink, of node: ModelNode) throws -> any LinkRowWriter
 
   /// Returns whether a row with a unique key is stored.
-  func contains(_ key: FieldContent, of node: ModelBinding) throws -> Bool
+  func contains(_ key: FieldContent, of node: ModelNode) throws -> Bool
 
   /// Returns the stored models with the given unique keys.
   func models<Model: MappedModel>(
@@ -64,10 +64,10 @@ package protocol NodeRowWriter: AnyObject {
 /// Writes the links of one relation that are stored in other rows or in a link
 /// table.
 package protocol LinkRowWriter: AnyObject {
-  var link: LinkBinding { get }
+  var link: NodeLink { get }
 
-  /// Collects the links of rows. If a row occurs several times, its last links
-  /// are used.
+  /// Collects the links of rows, in order. If a row occurs several times, its last links
+  /// are used, or all of them if they are added to the stored ones.
   func save(_ rows: [GraphRow]) throws
 
   /// Updates the stored links to the collected ones.

@@ -17,10 +17,10 @@ package final class GraphWriter<Model: MappedModel> {
   private let statements: any GraphStatements
   private let failures: WriteFailures
   private let schema: CompiledSchema
-  private let root: ModelBinding
-  /// The bindings in writing order: rows are written before other rows look
+  private let root: ModelNode
+  /// The nodes in writing order: rows are written before other rows look
   /// them up.
-  private let order: [ModelBinding]
+  private let order: [ModelNode]
   private var writers: [ObjectIdentifier: any NodeRowWriter] = [:]
   private var links: [any LinkRowWriter] = []
   private var report = SaveReport()
@@ -40,11 +40,11 @@ package final class GraphWriter<Model: MappedModel> {
     self.statements = statements
     failures = statements.failures
     self.schema = schema.compiled
-    root = try schema.compiled.binding(of: Model.self)
+    root = try schema.compiled.node(of: Model.self)
     deferredRows = if case .deferred(let keys) = repeating { DeferredRows(keys) } else { nil }
     let isDetecting = if case .detected = repeating { true } else { false }
     let plan = try WriteOrder(
-      schema.compiled.bindings(reachableFrom: Model.self), schema.compiled)
+      schema.compiled.nodes(reachableFrom: Model.self), schema.compiled)
     order = plan.nodes
     for node in order {
       // If models are merged with stored models, a row may change with each
@@ -127,7 +127,7 @@ package final class GraphWriter<Model: MappedModel> {
     guard try !root.unique.isEmpty && statements.contains(row.key, of: root) else {
       return report.count(.missing)
     }
-    assignOwners(row)
+    for link in root.links { assignOwners([row], link) }
     try write(recording.batch, then: row)
   }
 
@@ -145,7 +145,7 @@ package final class GraphWriter<Model: MappedModel> {
   private func write(_ batch: GraphBatch, then partial: GraphRow? = nil) throws {
     batchCount += 1
     for node in order {
-      for row in batch.rows(of: node) { assignOwners(row) }
+      for link in node.links { assignOwners(batch.owners(of: link, node), link) }
     }
     for node in order {
       let rows = failures.writable(batch.rows(of: node))
@@ -163,18 +163,26 @@ package final class GraphWriter<Model: MappedModel> {
       try writer.saveDeferredLinks(of: rows, batch: batchCount)
     }
     if let partial, failures.isEmpty { try writers[ObjectIdentifier(root)]?.update(partial) }
-    for node in order { try saveLinks(of: batch.rows(of: node), node) }
-    if let partial { try saveLinks(of: [partial], root) }
+    for node in order {
+      for link in node.links { try saveLinks(of: batch.owners(of: link, node), link, node) }
+      count(batch.rows(of: node))
+    }
+    guard let partial else { return }
+    for link in root.links { try saveLinks(of: [partial], link, root) }
+    count([partial])
   }
 
-  /// Collects the links of rows, and counts the rows.
-  private func saveLinks(of rows: [GraphRow], _ node: ModelBinding) throws {
-    if rows.isEmpty { return }
-    for link in node.links where link.storage != .column {
-      let owners = failures.writable(
-        rows.filter { $0.members[link.index] != nil }, linkedBy: link)
-      if !owners.isEmpty { try linkWriter(link, of: node).save(owners) }
-    }
+  /// Collects the links of rows.
+  private func saveLinks(of rows: [GraphRow], _ link: NodeLink, _ node: ModelNode) throws {
+    if link.storage == .column { return }
+    let linked = rows.filter { $0.members[link.index] != nil && $0.written?.hasFailed != true }
+    let owners = failures.writable(linked, linkedBy: link)
+    if owners.isEmpty { return }
+    for owner in owners where owner.rowID == nil { owner.rowID = owner.written?.rowID }
+    try linkWriter(link, of: node).save(owners)
+  }
+
+  private func count(_ rows: [GraphRow]) {
     for row in rows {
       report.count(row.outcome)
       for _ in 0..<row.repetitions { report.count(.unchanged) }
@@ -203,17 +211,17 @@ package final class GraphWriter<Model: MappedModel> {
     }
   }
 
-  /// Sets the owners of nested rows.
-  private func assignOwners(_ row: GraphRow) {
-    for link in row.node.links {
-      guard case .inverseColumn(let inverse, _) = link.storage else { continue }
+  /// Sets the owners of the rows that store the links of other rows.
+  private func assignOwners(_ rows: [GraphRow], _ link: NodeLink) {
+    guard case .inverseColumn(let inverse, _) = link.storage else { return }
+    for row in rows {
       for case .row(let member) in row.members[link.index] ?? [] {
-        member.owners[inverse] = .row(row)
+        member.owners[inverse] = .row(row.written ?? row)
       }
     }
   }
 
-  private func linkWriter(_ link: LinkBinding, of node: ModelBinding) throws -> any LinkRowWriter {
+  private func linkWriter(_ link: NodeLink, of node: ModelNode) throws -> any LinkRowWriter {
     if let writer = links.first(where: { $0.link.label == link.label }) { return writer }
     let writer = try statements.linkWriter(link, of: node)
     links.append(writer)
@@ -264,7 +272,7 @@ extension GraphWriter {
   package static func repeatedKeys(
     of models: some Sequence<Model>, _ statements: any GraphStatements, _ schema: Schema
   ) throws -> RepeatedNodeKeys {
-    let reachable = try schema.compiled.bindings(reachableFrom: Model.self)
+    let reachable = try schema.compiled.nodes(reachableFrom: Model.self)
     var known: RepeatedNodeKeys = [:]
     var repeated: RepeatedNodeKeys = [:]
     try forEachBatch(of: models) { models, start in

@@ -1,29 +1,29 @@
 /// The order in which the models of a batch are written.
 struct WriteOrder {
-  private(set) var nodes: [ModelBinding] = []
-  /// The links of each binding that are part of a cycle, by the indexes of
+  private(set) var nodes: [ModelNode] = []
+  /// The links of each node that are part of a cycle, by the indexes of
   /// their keys. Their columns are written after all rows have been written.
   private(set) var deferred: [ObjectIdentifier: Set<Int>] = [:]
   private var visiting: Set<ObjectIdentifier> = []
-  /// The models whose rows are part of the identity of each binding's rows.
+  /// The models whose rows are part of the identity of each node's rows.
   private var identifying: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
 
-  init(_ reachable: [ModelBinding], _ schema: CompiledSchema) throws {
+  init(_ reachable: [ModelNode], _ schema: CompiledSchema) throws {
     let all = Set(reachable.map { ObjectIdentifier($0) })
     for node in reachable { try addIdentifying(node, schema) }
     for node in reachable { try visit(node, all, schema) }
   }
 
-  /// Adds the models that a binding's rows are identified by, directly or
+  /// Adds the models that a node's rows are identified by, directly or
   /// through others.
   @discardableResult
   private mutating func addIdentifying(
-    _ node: ModelBinding, _ schema: CompiledSchema
+    _ node: ModelNode, _ schema: CompiledSchema
   ) throws -> Set<ObjectIdentifier> {
     if let known = identifying[ObjectIdentifier(node)] { return known }
     var models: Set<ObjectIdentifier> = []
     for link in node.links where node.unique.contains(link.index) {
-      let target = try schema.binding(of: link.target)
+      let target = try schema.node(of: link.target)
       models.formUnion(try addIdentifying(target, schema))
       models.insert(ObjectIdentifier(target))
     }
@@ -32,12 +32,12 @@ struct WriteOrder {
   }
 
   private mutating func visit(
-    _ node: ModelBinding, _ all: Set<ObjectIdentifier>, _ schema: CompiledSchema
+    _ node: ModelNode, _ all: Set<ObjectIdentifier>, _ schema: CompiledSchema
   ) throws {
     let id = ObjectIdentifier(node)
     guard !nodes.contains(where: { $0 === node }), visiting.insert(id).inserted else { return }
     for link in node.links where link.storage == .column {
-      let target = try schema.binding(of: link.target)
+      let target = try schema.node(of: link.target)
       // If the key is the identity, no lookup is needed.
       guard !target.entity.isKeyedByIdentity, all.contains(ObjectIdentifier(target)) else {
         continue

@@ -25,36 +25,34 @@ package struct RequestEvaluator {
   package init(
     _ request: some StoreRequest, in schema: Schema, tokenizer: (any TextTokenizer)? = nil
   ) throws {
-    self.request = try ResolvedRequest(request.rows, schema, tokenizer: tokenizer)
-    for ordering in self.request.orderings where ordering.operand.needsIndex {
+    try self.init(ResolvedRequest(request.rows, schema, tokenizer: tokenizer))
+  }
+
+  /// Creates an evaluator for a request that was resolved with a tokenizer.
+  ///
+  /// - Throws: A ``StoreError`` that says that only a store can order the rows.
+  package init(_ request: ResolvedRequest) throws {
+    self.request = request
+    for ordering in request.orderings where ordering.operand.needsIndex {
       throw StoreError(
         .invalidRequest,
         reason: "rows with unsaved changes cannot be ordered by `\(ordering.ordering.value)`",
         suggestion: "save the changes first, or order by another key")
     }
-    condition = self.request.filter.evaluation
-    let identity = self.request.entity.identityColumn
+    condition = request.filter.evaluation
+    let identity = request.entity.identityColumn
     sortKeys =
-      self.request.orderings.map(SortKey.init)
+      request.orderings.map(SortKey.init)
       + [
         SortKey(
           value: { $0.last?.value(of: identity).stored ?? .null },
-          isDescending: self.request.isIdentityDescending, nils: .last)
+          isDescending: request.isIdentityDescending, nils: .last)
       ]
   }
 
   /// Returns a Boolean value indicating whether the request's filter matches a
   /// row.
   package func matches(_ subject: any FilterSubject) -> Bool { condition([subject]) }
-
-  /// Returns a Boolean value indicating whether a row precedes another one in
-  /// the order of the request. Rows that the orderings consider equal are
-  /// compared by identity.
-  package func areInIncreasingOrder(
-    _ one: any FilterSubject, _ other: any FilterSubject
-  ) -> Bool {
-    order(sortValues(of: one), sortValues(of: other)) < 0
-  }
 
   /// Returns the rows in the order of the request.
   ///

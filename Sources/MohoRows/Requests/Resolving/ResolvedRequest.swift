@@ -1,12 +1,14 @@
 /// A request whose keys have been found in a schema.
-package struct ResolvedRequest {
+package struct ResolvedRequest: Sendable {
+  /// The request.
+  package private(set) var rows: RowRequest
   package let entity: Entity
   package let filter: ResolvedFilter
-  package let orderings: [ResolvedOrdering]
+  package private(set) var orderings: [ResolvedOrdering]
   let limit: Int?
   let offset: Int
   package let isDistinct: Bool
-  package let selection: [ResolvedOperand]
+  package private(set) var selection: [ResolvedOperand]
   /// The tables that the request reads, apart from the table of the entity.
   package let tables: Set<String>
 
@@ -47,6 +49,7 @@ package struct ResolvedRequest {
     guard issues.isEmpty else {
       throw StoreError(.invalidRequest, reason: issues.joined(separator: "; "))
     }
+    rows = request
     self.entity = entity
     self.filter = filter
     self.orderings = orderings
@@ -59,6 +62,15 @@ package struct ResolvedRequest {
 }
 
 extension ResolvedRequest {
+  /// The request without an order and without values to fetch.
+  package var unordered: ResolvedRequest {
+    var request = self
+    request.rows = rows.unordered
+    request.orderings = []
+    request.selection = []
+    return request
+  }
+
   /// Whether rows that the orderings consider equal are sorted by descending
   /// identity.
   ///

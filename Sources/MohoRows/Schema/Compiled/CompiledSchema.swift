@@ -14,7 +14,7 @@ package final class CompiledSchema: Sendable {
   package let tables: [CompiledTable]
   /// For each entity, the relationships without an inverse that refer to it.
   let incoming: [[CompiledRelationship]]
-  let bindings = ModelBindings()
+  let nodes = ModelNodes()
   /// The models whose rules may read related rows.
   package let modelsWithRulesOverRelations: [any MappedModel.Type]
   let rulesOverRelations = Lock<RulesOverRelations?>(nil)

@@ -3,9 +3,10 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 
-/// Rows with the values of their terms, and the statements that compare them
-/// with stored rows and find predecessors in an index.
-struct SQLiteEvaluatedRows: EvaluatedRows {
+/// Rows of a result, in order, with the values of their terms, and the statements that
+/// compare them with stored rows and find predecessors in an index. They are valid during
+/// the transaction in which they were read.
+struct EvaluatedRows {
   /// The values of the terms of each row, with the identity as the last value.
   private let rows: [[StoredValue]]
   private let isSectioned: Bool
@@ -31,19 +32,17 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
     rowIDs = rows.map { $0.last?.integer ?? 0 }
   }
 
+  /// Whether an index can find predecessors.
   var hasIndex: Bool { !levels.isEmpty }
 
+  /// Returns the value of the section key of a row, or null.
   func section(ofRowAt index: Int) -> FieldContent {
     isSectioned ? sectionContent(sections?[index] ?? rows[index][0]) : .null
   }
 
-  var comparisonsPerStatement: Int { 1 }
-
-  func compare(_ comparisons: [(stored: Int64, index: Int)]) throws -> [Bool] {
-    try comparisons.map { try precedes($0.stored, rowAt: $0.index) }
-  }
-
-  private func precedes(_ rowID: Int64, rowAt index: Int) throws -> Bool {
+  /// Returns whether a stored row precedes a row of this list. False if the stored row does
+  /// not exist.
+  func precedes(_ rowID: Int64, rowAt index: Int) throws -> Bool {
     try withStoreErrors(on: nil) {
       var parameter: Int32 = 1
       for value in rows[index] {
@@ -55,17 +54,20 @@ struct SQLiteEvaluatedRows: EvaluatedRows {
     }
   }
 
-  func predecessor(ofRowAt index: Int) throws -> Int64? {
-    try withStoreErrors(on: nil) {
-      let values = rows[index]
-      for position in levels.indices.reversed() {
-        let prefix = Array(values[..<position])
-        if let value = try value(before: values[position], after: prefix) {
-          return try last(after: prefix + [value])
-        }
+  /// Returns the identities of the preceding rows according to the index. Nil if a row is
+  /// the first one.
+  func predecessors() throws -> [Int64?] {
+    try withStoreErrors(on: nil) { try rows.map { try predecessor(of: $0) } }
+  }
+
+  private func predecessor(of values: [StoredValue]) throws -> Int64? {
+    for position in levels.indices.reversed() {
+      let prefix = Array(values[..<position])
+      if let value = try value(before: values[position], after: prefix) {
+        return try last(after: prefix + [value])
       }
-      return nil
     }
+    return nil
   }
 
   /// Returns the last value of a term that precedes a given one, among the rows

@@ -1,15 +1,5 @@
 import MohoRows
 
-/// A failed constraint of a column or a table of a store.
-enum ConstraintFailure {
-  case unique(keys: [String])
-  case missing(key: String)
-  case check(key: String)
-  case denial(key: String)
-  /// A link to a row that does not exist.
-  case dangling(DanglingLink)
-}
-
 extension Schema {
   /// Finds the entity and the constraint of an error. Returns nil if the error is
   /// not about a table of the store.
@@ -18,12 +8,12 @@ extension Schema {
     switch error.sqlState {
     case "23505":
       guard let (entity, keys) = uniqueKeys(of: error, table) else { return nil }
-      return (entity, .unique(keys: keys))
+      return (entity, .unique(keys))
     case "23502":
       guard let column = error.column, let (entity, key) = key(of: column, in: table) else {
         return nil
       }
-      return (entity, .missing(key: key))
+      return (entity, .missing(key))
     case "23514":
       guard let constraint = error.constraint,
         let entity = entity(table),
@@ -31,19 +21,24 @@ extension Schema {
           PostgresName.check($0.name) == constraint
         })
       else { return nil }
-      return (entity.name, .check(key: attribute.name))
+      return (entity.name, .check(attribute.name))
     case "23001":
       guard let key = error.column, entity(table) != nil else { return nil }
-      return (table, .denial(key: key))
-    case "23503":
-      guard let columns = compiled.tables.first(where: { $0.name == table })?.columnNames,
-        let column = columns.first(where: { PostgresName.foreignKey($0) == error.constraint })
-      else { return nil }
-      let link = danglingLink(
-        table: table, column: column, rows: [(nil, error.detailedKey?.value ?? "")])
-      return (link.entity, .dangling(link))
+      return (table, .denial(key))
     default: return nil
     }
+  }
+
+  /// Returns the link to a row that does not exist that an error is about.
+  func danglingLink(of error: PostgresError) -> DanglingLink? {
+    guard error.sqlState == "23503",
+      let table = compiled.tables.first(where: { $0.name == error.table }),
+      let column = table.columnNames.first(where: {
+        PostgresName.foreignKey($0) == error.constraint
+      })
+    else { return nil }
+    return danglingLink(
+      table: table.name, column: column, rows: [(nil, error.detailedKey?.value ?? "")])
   }
 
   /// Returns the keys of a unique constraint or index.

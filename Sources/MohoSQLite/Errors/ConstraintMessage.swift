@@ -1,7 +1,7 @@
 import MohoRows
 
-/// A constraint failure, parsed from an error message of SQLite.
-enum ConstraintFailure: Hashable {
+/// A message of SQLite about a constraint.
+enum ConstraintMessage: Hashable {
   /// The values of some columns are not unique. The text contains the qualified
   /// column names, as in `T.a, T.b`.
   case unique(String)
@@ -42,49 +42,61 @@ extension String {
 }
 
 extension Schema {
-  /// Finds the entity and the keys of a constraint failure. Returns nil if no
-  /// entity has such a key. The entity is nil if several entities have such a
-  /// key.
+  /// Finds the entity and the keys of a message. Returns nil if no entity has such a key. The
+  /// entity is nil if several entities have such a key.
   ///
   /// The message cannot be parsed because names may contain any character. It
   /// is compared with the text that SQLite produces for each constraint.
   ///
   /// - Parameter sql: The statement that failed.
-  func source(
-    of failure: ConstraintFailure, sql: String?
-  ) -> (entity: String?, keys: [String])? {
-    switch failure {
-    case .unique(let text):
-      for entity in entities {
-        for keys in entity.uniqueKeys + entity.columnKeys.map({ [$0] })
-        where entity.tableNames.contains(where: { table in
-          text == keys.map { "\(table).\($0)" }.joined(separator: ", ")
-        }) {
-          return (entity.name, keys)
-        }
-      }
-      return compiled.linkTables.first { text == "\($0.name).source, \($0.name).target" }
-        .map { ($0.source, [$0.relationship]) }
-    case .missing(let text), .type(let text, _), .denial(let text):
-      for entity in entities {
-        let keys = entity.columnKeys + entity.relationships.map(\.name)
-        for table in entity.tableNames {
-          if let key = keys.first(where: { text == "\(table).\($0)" }) {
-            return (entity.name, [key])
-          }
-        }
-      }
-      return nil
-    case .check(let name):
-      var candidates = entities.filter { $0.attribute(name)?.checkConditions.isEmpty == false }
-      if candidates.isEmpty { return nil }
-      if candidates.count > 1, let sql {
-        // The message does not contain the table. The statement does, unless a
-        // trigger has written to the table.
-        candidates = candidates.filter { !sql.ranges(of: $0.name).isEmpty }
-      }
-      return (candidates.count == 1 ? candidates[0].name : nil, [name])
+  func failure(
+    of message: ConstraintMessage, sql: String?
+  ) -> (entity: String?, failure: ConstraintFailure)? {
+    switch message {
+    case .unique(let text): uniqueKeys(text).map { ($0, .unique($1)) }
+    case .missing(let text): key(text).map { ($0, .missing($1)) }
+    case .type(let text, let found): key(text).map { ($0, .type($1, found: found)) }
+    case .denial(let text): key(text).map { ($0, .denial($1)) }
+    case .check(let name): check(name, sql)
     }
+  }
+
+  private func uniqueKeys(_ text: String) -> (entity: String, keys: [String])? {
+    for entity in entities {
+      for keys in entity.uniqueKeys + entity.columnKeys.map({ [$0] })
+      where entity.tableNames.contains(where: { table in
+        text == keys.map { "\(table).\($0)" }.joined(separator: ", ")
+      }) {
+        return (entity.name, keys)
+      }
+    }
+    return compiled.linkTables.first { text == "\($0.name).source, \($0.name).target" }
+      .map { ($0.source, [$0.relationship]) }
+  }
+
+  private func key(_ text: String) -> (entity: String, key: String)? {
+    for entity in entities {
+      let keys = entity.columnKeys + entity.relationships.map(\.name)
+      for table in entity.tableNames {
+        if let key = keys.first(where: { text == "\(table).\($0)" }) {
+          return (entity.name, key)
+        }
+      }
+    }
+    return nil
+  }
+
+  private func check(
+    _ name: String, _ sql: String?
+  ) -> (entity: String?, failure: ConstraintFailure)? {
+    var candidates = entities.filter { $0.attribute(name)?.checkConditions.isEmpty == false }
+    if candidates.isEmpty { return nil }
+    if candidates.count > 1, let sql {
+      // The message does not contain the table. The statement does, unless a
+      // trigger has written to the table.
+      candidates = candidates.filter { !sql.ranges(of: $0.name).isEmpty }
+    }
+    return (candidates.count == 1 ? candidates[0].name : nil, .check(name))
   }
 }
 

@@ -2,26 +2,26 @@ package import MohoMapping
 import Synchronization
 
 /// The way an entity stores the keys of a model.
-package final class ModelBinding: Sendable {
+package final class ModelNode: Sendable {
   package let model: any MappedModel.Type
   package let entity: CompiledEntity
   package let table: MappingKeys
 
   /// The way the entity stores each key, in declaration order.
-  package let keys: [KeyBinding]
+  package let keys: [NodeKey]
 
   /// The keys that link rows.
-  package let links: [LinkBinding]
+  package let links: [NodeLink]
 
   /// The indexes of the keys that identify the row of a model. Empty if each
   /// model is a new row.
   package let unique: [Int]
 
   /// The links that are part of the row's identity.
-  let identifyingLinks: [LinkBinding]
+  let identifyingLinks: [NodeLink]
 
   /// The keys whose rows are identified by this row.
-  let identifiedMembers: [LinkBinding]
+  let identifiedMembers: [NodeLink]
 
   /// Whether saved models are merged with the stored ones.
   package let hasMerges: Bool
@@ -61,7 +61,7 @@ package final class ModelBinding: Sendable {
     keys = mapping.keys.enumerated().map { index, key in
       if !key.isStored { return .unstored }
       if let relation = key.relation, let relationship = entity.relationship(key.name) {
-        return .link(LinkBinding(index, relation, relationship))
+        return .link(NodeLink(index, relation, relationship))
       }
       return .column(attribute: entity.attribute(key.name))
     }
@@ -72,14 +72,14 @@ package final class ModelBinding: Sendable {
 }
 
 /// The way an entity stores a key of a model.
-package enum KeyBinding: Sendable {
+package enum NodeKey: Sendable {
   /// The entity does not store the key.
   case unstored
   /// A column stores the key. The value is the index of the attribute, or nil
   /// if the entity does not declare it.
   case column(attribute: Int?)
   /// Links between rows store the key.
-  case link(LinkBinding)
+  case link(NodeLink)
 
   /// Whether a column of the entity's own table stores the key.
   package var isColumn: Bool {
@@ -92,7 +92,7 @@ package enum KeyBinding: Sendable {
 }
 
 /// A key of a model that links rows.
-package final class LinkBinding: Sendable {
+package final class NodeLink: Sendable {
   /// The index of the key in its mapping.
   package let index: Int
   package let relation: Relation
@@ -114,45 +114,45 @@ package final class LinkBinding: Sendable {
   }
 }
 
-/// The bindings of the models of a schema. They are created on first use.
-final class ModelBindings: Sendable {
-  private let known = Lock<[ObjectIdentifier: ModelBinding]>([:])
+/// The nodes of the models of a schema. They are created on first use.
+final class ModelNodes: Sendable {
+  private let known = Lock<[ObjectIdentifier: ModelNode]>([:])
 
-  fileprivate func binding<Model: MappedModel>(
+  fileprivate func node<Model: MappedModel>(
     of model: Model.Type, _ schema: CompiledSchema
-  ) throws -> ModelBinding {
+  ) throws -> ModelNode {
     let id = ObjectIdentifier(model)
-    if let binding = known.withLock({ $0[id] }) { return binding }
+    if let node = known.withLock({ $0[id] }) { return node }
     guard let entity = schema.entity(Model.mapping.name) else {
       throw StoreError(
         .invalidRequest, reason: "the store has no table for `\(Model.mapping.name)`",
         suggestion: "add the model to the models that the store is opened with")
     }
-    let binding = ModelBinding(model, entity)
-    return known.withLock { bindings in
-      if let binding = bindings[id] { return binding }
-      bindings[id] = binding
-      return binding
+    let node = ModelNode(model, entity)
+    return known.withLock { nodes in
+      if let node = nodes[id] { return node }
+      nodes[id] = node
+      return node
     }
   }
 }
 
 extension CompiledSchema {
   /// - Throws: A ``StoreError`` if the schema does not contain the model.
-  package func binding(of model: any MappedModel.Type) throws -> ModelBinding {
-    try bindings.binding(of: model, self)
+  package func node(of model: any MappedModel.Type) throws -> ModelNode {
+    try nodes.node(of: model, self)
   }
 
-  /// Returns the binding of a model and the bindings that its nested models may
+  /// Returns the node of a model and the nodes that its nested models may
   /// have, its own first.
-  package func bindings(reachableFrom model: any MappedModel.Type) throws -> [ModelBinding] {
-    var found = [try binding(of: model)]
+  package func nodes(reachableFrom model: any MappedModel.Type) throws -> [ModelNode] {
+    var found = [try node(of: model)]
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(model)]
     var position = 0
     while position < found.count {
       for link in found[position].links where !link.isReference {
         if seen.insert(ObjectIdentifier(link.target)).inserted {
-          found.append(try binding(of: link.target))
+          found.append(try node(of: link.target))
         }
       }
       position += 1
