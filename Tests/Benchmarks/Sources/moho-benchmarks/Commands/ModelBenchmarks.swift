@@ -136,6 +136,11 @@ struct ModelBenchmarks: ParsableCommand {
           report.figures.last?.median ?? .nan, atMost: 2e-3)
       case .memory:
         try MemoryGrowth(episodes: episodes, folder: folder).printTable()
+      case .features:
+        let documents = StatusDocuments(count: max(episodes / 25, 1))
+        let kilobytes = Double(documents.text.count) / 1e3 / Double(documents.count)
+        print(String(format: "\n%d statuses of %.1f KB on average", documents.count, kilobytes))
+        try runFeatures(FeatureCosts(documents, folder: folder), report)
       case .importJSON:
         try run(
           EpisodeImport(input: input, state: .empty, folder: folder).streamingContenders,
@@ -157,10 +162,29 @@ struct ModelBenchmarks: ParsableCommand {
         unit: ("episode", episodes), limits: [("C, the same upsert", 1.5)]), report)
   }
 
+  private func runFeatures(_ features: FeatureCosts, _ report: BenchmarkReport) throws {
+    for work in FeatureWork.allCases {
+      guard let measurements = try measurements(of: features.contenders(work)) else { continue }
+      report.add(
+        Work(number: FeatureCosts.number, title: work.rawValue, rows: features.count),
+        measurements, comparing: FeatureCosts.base)
+    }
+    report.printFeatureTable()
+  }
+
   private func run(
     _ contenders: [Contender], _ work: Work, _ report: BenchmarkReport,
     memory: PeakMemory? = nil
   ) throws {
+    guard let measurements = try measurements(of: contenders, memory: memory) else { return }
+    report.table(work, measurements)
+  }
+
+  /// Measures the selected contenders. Returns `nil` if the process measures
+  /// peak memory instead.
+  private func measurements(
+    of contenders: [Contender], memory: PeakMemory? = nil
+  ) throws -> [Measurement]? {
     if let peakOf {
       for contender in contenders where contender.name == peakOf {
         try contender.prepare()
@@ -168,7 +192,7 @@ struct ModelBenchmarks: ParsableCommand {
         if !idle { _ = try contender.run() }
         print(Memory.peak.map(String.init) ?? "")
       }
-      return
+      return nil
     }
     // A full name selects only that contender, even if it is a prefix of other
     // names.
@@ -188,7 +212,7 @@ struct ModelBenchmarks: ParsableCommand {
         measurements[index].peakMemory = try memory.bytes(of: contender)
       }
     }
-    report.table(work, measurements)
+    return measurements
   }
 
   private func peakMemory(_ workload: Workload, _ folder: URL) -> PeakMemory? {
@@ -224,6 +248,8 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   case context
   /// Measures memory at several numbers of episodes.
   case memory
+  /// Measures what each feature of a mapping costs.
+  case features
 }
 
 private let decodingLimits = [("JSONDecoder, Codable", 1.0 / 6)]

@@ -55,7 +55,8 @@ extension BenchmarkReport {
       "| | work | rows | Moho, median | times the floor | times the peer |",
       "|---|---|---|---|---|---|",
     ]
-    for comparison in comparisons where !Self.isOfPostgres(comparison.number) {
+    for comparison in comparisons
+    where !Self.isOfPostgres(comparison.number) && comparison.number != FeatureCosts.number {
       let time = Self.text(comparison.median)
       let cells = [Party.floor, .peer].map { party in
         comparison.references.filter { $0.party == party }
@@ -65,6 +66,7 @@ extension BenchmarkReport {
         "| \(comparison.number) | \(comparison.workload) | \(Self.grouped(comparison.rows)) | \(time)"
           + " | \(cells[0]) | \(cells[1]) |")
     }
+    lines += featureTable
     lines += memoryTable
     lines += postgresTable
     if !growths.isEmpty {

@@ -83,14 +83,8 @@ final class BenchmarkReport {
         Self.cell(measurement.p99), "p99", Self.perUnit(measurement, work),
         Self.memory(measurement.peakMemory),
         measurement.name == own?.name ? "" : String(format: "Moho takes %.2f times this", ratio))
-      figures.append(
-        Figure(
-          number: work.number, workload: work.title, rows: work.rows,
-          contender: measurement.name, party: Party(contender: measurement.name),
-          samples: measurement.times.count, minimum: measurement.minimum,
-          median: measurement.median, p99: measurement.p99, peakMemory: measurement.peakMemory,
-          isCompared: measurement.name == own?.name))
     }
+    add(work, measurements, comparing: own?.name)
     for limit in work.limits {
       guard let own, let other = measurements.first(where: { $0.name == limit.contender }) else {
         continue
@@ -98,6 +92,23 @@ final class BenchmarkReport {
       ratio(
         "\(work.title) ÷ \(other.name)", rows: work.rows, own.median / other.median,
         atMost: limit.ratio)
+    }
+  }
+
+  /// Adds the times of contenders without printing them.
+  ///
+  /// - Parameters:
+  ///   - work: The work of the contenders.
+  ///   - measurements: The times of the contenders.
+  ///   - name: The contender that the others are compared with.
+  func add(_ work: Work, _ measurements: [Measurement], comparing name: String?) {
+    figures += measurements.map { measurement in
+      Figure(
+        number: work.number, workload: work.title, rows: work.rows,
+        contender: measurement.name, party: Party(contender: measurement.name),
+        samples: measurement.times.count, minimum: measurement.minimum,
+        median: measurement.median, p99: measurement.p99, peakMemory: measurement.peakMemory,
+        isCompared: measurement.name == name)
     }
   }
 
