@@ -15,8 +15,7 @@ extension JSONAdapter where Model: MappedModel {
   ///   that failed. Null is an error for keys that are not optional.
   public func partial(from data: Data) throws -> Partial<Model> {
     try checkDeclaration()
-    // Only the diagnostic path finds keys that a patch removes with their array.
-    guard mapping.mappingKeys.arrays.isEmpty else {
+    guard !mapping.mappingKeys.needsMergePatches else {
       return try partial(from: JSONDocument(parsing: data))
     }
     // SAFETY: The bytes are used only inside the call.

@@ -105,8 +105,7 @@ public struct JSONAdapter<Model>: Sendable {
     paths = adapter.paths
     output = adapter.output
     plan = adapter.plan
-    // Only the diagnostic path finds keys that a patch removes with their array.
-    scanPlan = adapter.mapping.mappingKeys.arrays.isEmpty ? adapter.scanPlan : nil
+    scanPlan = adapter.mapping.mappingKeys.needsMergePatches ? nil : adapter.scanPlan
   }
 
   func checkDeclaration(and path: FieldPath? = nil) throws {

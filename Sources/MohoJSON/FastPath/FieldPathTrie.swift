@@ -53,6 +53,28 @@ struct FieldPathTrie {
     return true
   }
 
+  /// Whether all nodes are objects, and each of their members is either a value or on the
+  /// way to others.
+  var dividesObjects: Bool {
+    nodes.allSatisfy { node in
+      node.isArray != true && node.parts.allSatisfy { $0.slot == nil || $0.child == nil }
+    }
+  }
+
+  /// The paths to the nodes.
+  var paths: [FieldPath] {
+    var paths = nodes.map { _ in FieldPath([]) }
+    // A node precedes those inside.
+    for (index, node) in nodes.enumerated() {
+      for part in node.parts {
+        if let child = part.child {
+          paths[child] = FieldPath(paths[index].components + [part.step])
+        }
+      }
+    }
+    return paths
+  }
+
   /// Whether the keys of each object have different hashes.
   var hasDistinctHashes: Bool {
     nodes.allSatisfy { Set($0.parts.map(\.hash)).count == $0.parts.count }

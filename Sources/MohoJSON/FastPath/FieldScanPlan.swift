@@ -44,6 +44,10 @@ final class FieldScanPlan: @unchecked Sendable {
   let inlined: Set<Int>
   /// Whether there are no alternatives and no inlined keys.
   let isPlain: Bool
+  /// The key that receives the unknown members of the object, or -1.
+  let unknownIndex: Int
+  /// The paths to the nodes, if there is such a key.
+  let paths: [FieldPath]
   /// The node of the object in the envelope.
   let body: Int
 
@@ -62,9 +66,11 @@ final class FieldScanPlan: @unchecked Sendable {
     var alternatives: [Range<Int>] = []
     var inlined: Set<Int> = []
     var slotCount = keys.count
+    var unknownIndex = -1
     for (index, key) in keys.enumerated() {
-      guard !key.receivesUnknownMembers else { return nil }
-      if key.isInlined {
+      if key.receivesUnknownMembers {
+        unknownIndex = index
+      } else if key.isInlined {
         inlined.insert(index)
       } else if let path = key.source {
         guard tree.insert(path, at: body, slot: index) else { return nil }
@@ -76,9 +82,16 @@ final class FieldScanPlan: @unchecked Sendable {
       slotCount += key.alternatives.count
     }
     guard let body, tree.hasDistinctHashes else { return nil }
+    if unknownIndex >= 0 {
+      // Other keys can claim a value or leave it unknown, depending on the document.
+      guard body == 0, slotCount == keys.count, inlined.isEmpty, tree.dividesObjects else {
+        return nil
+      }
+    }
     self.init(
       tree, body: body, keyCount: keys.count, slotCount: slotCount,
-      alternatives: slotCount > keys.count ? alternatives : [], inlined: inlined)
+      alternatives: slotCount > keys.count ? alternatives : [], inlined: inlined,
+      unknownIndex: unknownIndex)
   }
 
   /// Creates a plan without keys.
@@ -89,7 +102,7 @@ final class FieldScanPlan: @unchecked Sendable {
 
   private init(
     _ tree: FieldPathTrie, body: Int, keyCount: Int, slotCount: Int, alternatives: [Range<Int>],
-    inlined: Set<Int>
+    inlined: Set<Int>, unknownIndex: Int = -1
   ) {
     let layout = FieldPathTrie.Layout(tree)
     self.body = body
@@ -98,6 +111,8 @@ final class FieldScanPlan: @unchecked Sendable {
     self.alternatives = alternatives
     self.inlined = inlined
     isPlain = alternatives.isEmpty && inlined.isEmpty
+    self.unknownIndex = unknownIndex
+    paths = unknownIndex >= 0 ? tree.paths : []
     nodeCount = layout.nodes.count
     entryCount = layout.entries.count
     nodes = .copy(layout.nodes)

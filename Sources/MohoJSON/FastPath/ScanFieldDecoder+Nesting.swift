@@ -4,8 +4,10 @@ import MohoMapping
 extension ScanFieldDecoder {
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     var slot = find(index)
-    guard slot.token.kind == .object else { throw mismatch() }
+    guard slot.token.kind == .object, index != plan.unknownIndex else { throw mismatch() }
     let isInlined = !plan.isPlain && plan.inlined.contains(index)
+    // The unknown members are those of the object around the inlined model.
+    guard !isInlined || keys.unknownIndex == nil else { throw giveUp() }
     let depth = isInlined ? depth : depth + 1
     guard depth <= NestingDepth.limit else { throw giveUp() }
     if slot.tapePosition < 0 {
@@ -77,7 +79,7 @@ extension ScanFieldDecoder {
 
   @inline(never)
   private func makeArrayDecoder() -> ScanFieldDecoder {
-    let decoder = ScanFieldDecoder(.array, nil, emptyPlan, text)
+    let decoder = ScanFieldDecoder(.array, nil, .empty, text)
     arrayDecoder = decoder
     return decoder
   }
@@ -86,11 +88,12 @@ extension ScanFieldDecoder {
     var slot = find(index)
     guard slot.token.kind == .object else { throw mismatch() }
     guard !plan.inlined.contains(index) else { throw giveUp() }
+    if index == plan.unknownIndex { return try unknownFields() }
     if slot.tapePosition < 0 {
       _ = try record(index, slot)
       slot = find(index)
     }
-    let decoder = dictionaryDecoder ?? ScanFieldDecoder(.dictionary, nil, emptyPlan, text)
+    let decoder = dictionaryDecoder ?? ScanFieldDecoder(.dictionary, nil, .empty, text)
     dictionaryDecoder = decoder
     decoder.depth = try depthOfParts
     decoder.move(to: slot.tapePosition)
@@ -104,23 +107,30 @@ extension ScanFieldDecoder {
     return FieldMembers(decoder: decoder, names: names)
   }
 
-  // Rare, so the diagnostic path parses the value.
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-    let token = token(index)
-    guard token.kind != .none, token.kind != .obstacle,
+    let slot = find(index)
+    let token = slot.token
+    guard token.kind != .none, token.kind != .obstacle, index != plan.unknownIndex,
       !plan.inlined.contains(index)
     else { throw giveUp() }
-    let isAnyJSON = Value.self == JSONValue.self
-    guard token.kind != .null else {
-      if isAnyJSON, let null = JSONValue.null as? Value { return null }
-      throw giveUp()
+    if Value.self == JSONValue.self, let value = try jsonValue(index, slot) as? Value {
+      return value
     }
+    guard token.kind != .null else { throw giveUp() }
+    // Rare, so the diagnostic path parses the value.
     let quotes = token.kind.isText ? 1 : 0
     let range = (token.range.lowerBound - quotes)..<(token.range.upperBound + quotes)
     let bytes = Data(scanner.pointee.bytes(range))
     guard let json = try? JSONDocument(parsing: bytes).value() else { throw giveUp() }
-    if isAnyJSON, let value = json as? Value { return value }
     return try codable(type, at: index, json: json.data(), depth: depth)
+  }
+
+  private func jsonValue(_ index: Int, _ slot: Slot) throws -> JSONValue {
+    guard slot.token.kind == .object || slot.token.kind == .array else {
+      return scanner.pointee.scalar(slot.token)
+    }
+    let position = slot.tapePosition < 0 ? try record(index, slot) : slot.tapePosition
+    return scanner.pointee.jsonValue(at: position)
   }
 
   /// The decoder of objects with the keys of a mapping; nil if they need the
@@ -145,5 +155,7 @@ extension ScanFieldDecoder {
   }
 }
 
-/// The plan of arrays and dictionaries.
-private let emptyPlan = FieldScanPlan()
+extension FieldScanPlan {
+  /// The plan of arrays, dictionaries and unknown members.
+  static let empty = FieldScanPlan()
+}

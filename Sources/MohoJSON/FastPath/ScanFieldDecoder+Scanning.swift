@@ -11,6 +11,7 @@ extension ScanFieldDecoder {
   func scan() -> Bool {
     scanner.pointee.stamp += 1
     state.pointee = State(stamp: scanner.pointee.stamp, start: -1)
+    forgetUnknownMembers()
     return scanObject(0) && state.pointee.start >= 0
   }
 
@@ -32,6 +33,7 @@ extension ScanFieldDecoder {
         scanner.pointee.skipSpace()
         key = expected
       } else if expected < -1, scanner.pointee.skipExpectedKey(unmapped.pointee[-2 - expected]) {
+        noteExpectedKey(unmapped.pointee[-2 - expected])
         scanner.pointee.skipSpace()
         key = expected
       } else {
@@ -51,10 +53,10 @@ extension ScanFieldDecoder {
         if scanner.pointee.keys.count > firstKey {
           scanner.pointee.keys.append(scanner.pointee.keyOrders[link].hash)
         }
-        guard scanner.pointee.skipValue(at: link) else { return false }
+        guard passUnmappedValue(of: node, at: link) else { return false }
         last = plan.entryCount + plan.nodeCount + number
       } else {
-        guard scanner.pointee.skipValue(at: -1) else { return false }
+        guard passUnmappedValue(of: node, at: -1) else { return false }
       }
       scanner.pointee.skipSpace()
     } while scanner.pointee.skip(",")
@@ -91,6 +93,8 @@ extension ScanFieldDecoder {
     let key = Token(kind, start, scanner.pointee.position - 1)
     let entry = plan.entry(of: node, hash: hash)
     if entry >= 0, isName(entry, key) { return entry }
+    state.pointee.unmappedKey = Token(
+      key: kind, start, scanner.pointee.position - 1, hash: hash)
     // Keys with an entry or a number need no hash to find duplicates.
     let number = unmapped.pointee.number(key, hash, of: node, &scanner.pointee)
     if number >= 0 { return -2 - number }

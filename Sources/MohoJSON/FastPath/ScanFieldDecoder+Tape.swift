@@ -25,6 +25,7 @@ extension ScanFieldDecoder {
   /// - Complexity: Constant for ascending indices.
   @inline(__always)
   func part(_ index: Int) -> Slot {
+    if shape == .unknown { return unknownPart(index) }
     let tapePosition = state.pointee.tapePosition
     guard tapePosition >= 0, index >= 0, index < scanner.pointee.tape[tapePosition].count else {
       return Slot()
@@ -44,6 +45,15 @@ extension ScanFieldDecoder {
   }
 }
 
+extension ScanFieldDecoder {
+  @inline(never)
+  private func unknownPart(_ index: Int) -> Slot {
+    guard unknownMembers.indices.contains(index) else { return Slot() }
+    let position = unknownMembers[index].key + 1
+    return Slot(token: scanner.pointee.tape[position], tapePosition: position)
+  }
+}
+
 extension ScanFieldDecoder.Slot {
   /// Whether an alternative path can have the value.
   fileprivate var isNothing: Bool { token.kind == .none || token.kind == .obstacle }
@@ -55,6 +65,7 @@ extension ScanFieldDecoder {
   func move(to tapePosition: Int) {
     scanner.pointee.stamp += 1
     state.pointee = State(stamp: scanner.pointee.stamp, tapePosition: tapePosition)
+    forgetUnknownMembers()
     if shape == .object { walkObject(0, at: tapePosition) }
   }
 
@@ -71,6 +82,8 @@ extension ScanFieldDecoder {
       if entry >= 0, isName(entry, key) {
         walkValue(entry, at: position + 1)
         last = entry
+      } else if plan.unknownIndex >= 0 {
+        addUnknownMember(of: node, key: position)
       }
       position = scanner.pointee.tape.position(after: position + 1)
     }

@@ -12,7 +12,11 @@ import MohoMapping
 // which belongs to the current text.
 final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
   /// What the indices of fields refer to.
-  enum Shape { case object, array, dictionary }
+  enum Shape {
+    case object, array, dictionary
+    /// The members that no key of an object is mapped to.
+    case unknown
+  }
 
   /// The value of a path.
   struct Slot {
@@ -31,6 +35,8 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
     var tapePosition = -1
     /// Where the object begins in the text, if it is not on the tape.
     var start = 0
+    /// The last key that no path leads to.
+    var unmappedKey = Token.none
     /// The last requested part of an array or dictionary, and its tape position.
     var part = 0
     var partPosition = 0
@@ -68,9 +74,13 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
   var nestedDecoders: [ObjectIdentifier: ScanFieldDecoder] = [:]
   /// The nested decoder that was used last.
   var lastNestedDecoder: (keys: ObjectIdentifier, decoder: ScanFieldDecoder)?
-  /// Decoders of nested arrays and dictionaries.
+  /// Decoders of nested arrays and dictionaries, and of unknown members.
   var arrayDecoder: ScanFieldDecoder?
   var dictionaryDecoder: ScanFieldDecoder?
+  var unknownDecoder: ScanFieldDecoder?
+  /// The unknown members of the object: the node that contains each of them, and the
+  /// position of its key on the tape.
+  var unknownMembers: [(node: Int, key: Int)] = []
 
   init(_ shape: Shape, _ table: MappingKeys?, _ plan: FieldScanPlan, _ text: SharedByteScanner) {
     self.shape = shape

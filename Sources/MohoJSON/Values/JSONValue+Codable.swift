@@ -191,7 +191,11 @@ extension JSONNumber {
 }
 
 extension JSONValue: AnyJSON {
-  package init(json: Data) throws { self = try JSONDocument(parsing: json).value() ?? .null }
+  package init(json: Data) throws {
+    // SAFETY: The bytes are used only inside the call.
+    let scanned = json.withUnsafeBytes { JSONValue(scanning: $0) }
+    self = try scanned ?? JSONDocument(parsing: json).value() ?? .null
+  }
 
   package func storedJSON() throws -> Data {
     var writer = ValueWriter(formatting: .compact, depth: 0, isStored: true)

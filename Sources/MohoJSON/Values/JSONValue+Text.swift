@@ -65,7 +65,7 @@ extension JSONValue {
 
   /// The nearest double if it is the number that a text spells, else the exact
   /// number.
-  private static func number(
+  static func number(
     _ double: Double, spelledBy token: UnsafeRawBufferPointer
   ) -> JSONValue {
     // Doubles distinguish all numbers of 15 digits that are not tiny.

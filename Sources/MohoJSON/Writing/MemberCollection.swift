@@ -27,6 +27,8 @@ final class MemberCollection {
   private let envelope: FieldPath?
   private let isSorted: Bool
   private var plans: [[ObjectIdentifier]: (tables: [MappingKeys], plan: OutputPlan)] = [:]
+  /// The keys and the slots of objects whose unknown members conflict with no key.
+  private var checked: Set<CheckedObject> = []
   /// The keys of unknown members, by the members' names.
   private var unknownTables: [[String]: MappingKeys] = [:]
 
@@ -146,8 +148,8 @@ final class MemberCollection {
   /// - Throws: `MappingError` if the paths of unknown members conflict with keys.
   var plan: OutputPlan {
     get throws {
-      try checkUnknown()
       let identities = tables.map { ObjectIdentifier($0) }
+      try checkUnknown(identities)
       if let known = plans[identities] { return known.plan }
       var seen = Set<FieldPath>()
       let paths = tables.flatMap(\.keys).enumerated().map { slot, key in
@@ -160,7 +162,10 @@ final class MemberCollection {
         envelope: envelope)
       let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
       // A mapping that is created for each use adds new keys every time.
-      if plans.count >= 64 { plans.removeAll() }
+      if plans.count >= 64 {
+        plans.removeAll()
+        checked.removeAll()
+      }
       // The keys are retained so that their identities stay unique.
       plans[identities] = (tables, plan)
       return plan
@@ -169,9 +174,18 @@ final class MemberCollection {
 
   private func isUnknown(_ slot: Int) -> Bool { unknown?.slots.contains(slot) ?? false }
 
+  /// An object whose unknown members are checked: its keys, and the slots that are written.
+  private struct CheckedObject: Hashable {
+    let tables: [ObjectIdentifier]
+    let slots: [Int]
+  }
+
   /// Checks that unknown members conflict neither with keys nor with each other.
-  private func checkUnknown() throws {
+  private func checkUnknown(_ identities: [ObjectIdentifier]) throws {
     guard let unknown else { return }
+    let object = CheckedObject(tables: identities, slots: starts.map(\.slot))
+    // The plan retains the keys.
+    if plans[identities] != nil, checked.contains(object) { return }
     let tables = tablesByBase
     let written = Set(starts.map(\.slot))
     var claims = ClaimedPaths()
@@ -179,6 +193,8 @@ final class MemberCollection {
     for key in tables[unknown.slots.lowerBound]?.keys ?? [] {
       if let path = key.source { try unknown.members.claim(path, in: &claims) }
     }
+    if checked.count >= 1_024 { checked.removeAll() }
+    checked.insert(object)
   }
 
   /// Claims the paths of keys, including those of inlined models that are nil. Only the

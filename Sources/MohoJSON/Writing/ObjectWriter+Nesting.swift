@@ -146,19 +146,16 @@ extension ObjectWriter {
 
   /// Writes a JSON value in the document's layout.
   func encode(json value: JSONValue, at index: Int) throws {
-    guard let path = path(ofWritten: index) else { return }
+    guard label(index) else { return }
     var writer = ValueWriter(formatting: settings.formatting, depth: depth(of: index))
+    // The value is written into the text of the object.
+    swap(&writer.text, &layout.pointee.text)
+    defer { swap(&writer.text, &layout.pointee.text) }
     do {
       try writer.append(value)
     } catch var error as MappingError {
-      error.path = path.appending(error.path ?? FieldPath([]))
+      error.path = path(at: index)?.appending(error.path ?? FieldPath([]))
       throw error
     }
-    if label(index) { layout.pointee.text.append(writer.text) }
-  }
-
-  /// The path of a value; nil if the key is not part of documents.
-  private func path(ofWritten index: Int) -> FieldPath? {
-    hasParts || key(at: index).source != nil ? path(at: index) : nil
   }
 }

@@ -17,6 +17,10 @@ extension MappingKeys {
     return arrays
   }
 
+  /// Whether only a ``MergePatchDecoder`` finds all changes of a merge patch: those of
+  /// unknown members, and of keys in arrays, which are replaced as a whole.
+  package var needsMergePatches: Bool { receiver != nil || !arrays.isEmpty }
+
   private func findArrays() -> [KeyArray] {
     var arrays: [KeyArray] = []
     for index in keys.indices {

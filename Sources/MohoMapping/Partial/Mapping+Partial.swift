@@ -58,8 +58,7 @@ extension Mapping where Model: MappedModel {
     var partial = Partial<Model>()
     var errors: [MappingError] = []
     let (receiver, arrays) = (mappingKeys.receiver, mappingKeys.arrays)
-    let needsPatch = receiver != nil || !arrays.isEmpty
-    let patch = needsPatch ? decoder as? any MergePatchDecoder : nil
+    let patch = mappingKeys.needsMergePatches ? decoder as? any MergePatchDecoder : nil
     let supplied = decoder.suppliedValues
     for (index, key) in keys.enumerated() where !key.isTransient {
       let suppliedValue = supplied.flatMap { fields[index].supplied?($0) }

@@ -50,7 +50,7 @@ package protocol StoreSession: RowSource, HistorySource {
   func update<Model: MappedModel>(_ partials: some Sequence<Partial<Model>>) throws -> SaveReport
 
   /// Inserts and updates rows from partial models; see
-  /// ``StoreWriter/upsert(_:)-(Sequence<Partial<Model>>)``.
+  /// ``StoreWriter/upsert(_:)-(Sequence)``.
   func upsert<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport

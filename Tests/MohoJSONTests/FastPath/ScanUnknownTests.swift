@@ -1,0 +1,113 @@
+import Campaigns
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+/// A show that stores its unknown members, and those of a nested model.
+private struct OpenShow: MappedModel, Equatable {
+  struct Place: MappedModel, Equatable {
+    var latitude: Double?
+    var others: [String: JSONValue]
+
+    static let mapping = Mapping(
+      "OpenPlace", Place.init,
+      .key("latitude", \.latitude, json: "lat"), .unknown("others", \.others))
+  }
+
+  var id: JSONValue?
+  var title: String?
+  var url: JSONValue?
+  var epoch: JSONValue?
+  var start: JSONValue?
+  var place: Place?
+  var places: [Place]?
+  var others: JSONValue
+
+  static let mapping = Mapping(
+    "OpenShow", OpenShow.init,
+    .key("id", \.id),
+    .key("title", \.title),
+    .key("url", \.url, json: "media.url"),
+    .key("epoch", \.epoch, json: "times.epoch"),
+    .key("start", \.start, json: "best.at.start"),
+    .key("place", \.place),
+    .key("places", \.places),
+    .unknown("others", \.others))
+}
+
+@Suite struct ScanUnknownTests {
+  private let scanning = JSONAdapter<OpenShow>()
+  private let parsing = JSONAdapter<OpenShow>().withoutFastPath
+
+  @Test(
+    arguments: [
+      "{}",
+      #"{"id":1,"b":2,"a":[1,{"x":null},[]],"title":"t","c":{"d":{"e":"f"}}}"#,
+      #"{"media":{"size":7,"url":"u","kind":{"a":1}},"x":0,"best":{"n":1,"at":{"end":2,"start":1}}}"#,
+      #"{"media":null,"times":{"epoch":null,"other":null},"best":{"at":null,"x":1}}"#,
+      #"{"media":{},"best":{"at":{}}}"#,
+      #"{"a.b":1,"c[0]":2,"d\\e":3,"":4,"media":{"a.b":1,"":2,"[x]":3},"\u0061":5}"#,
+      #"{"n":[0,-0,1,-1.5,0.1,-0.0,1e3,1E-3,9223372036854775807,9223372036854775808,-9223372036854775808,123456789012345678901234567890,0.1234567890123456789,1.0]}"#,
+      #"{"s":["","é","\u00e9","\ud83d\ude00","\n\"\\\/","日本"],"t":[true,false,null]}"#,
+      #"{"place":{"lat":1.5,"lon":2,"tags":["a"]},"places":[{"a":1},{"lat":1.5,"b.c":2},{}],"x":1}"#,
+      #" { "x" : { } , "media" : { "y" : [ ] } } "#,
+    ])
+  func unknownMembersAreRead(text: String) throws {
+    let data = Data(text.utf8)
+
+    #expect(scanning.isScanned(data))
+    let model = try scanning.model(from: data)
+    #expect(try model == parsing.model(from: data))
+    // The order of members, and zero with a sign.
+    #expect(try scanning.data(from: model) == parsing.data(from: parsing.model(from: data)))
+    let array = Data("[\(text),\(text)]".utf8)
+    #expect(try scanning.models(from: array) == parsing.models(from: array))
+  }
+
+  @Test(
+    arguments: [
+      #"{"x":1,"x":2}"#, #"{"x":1,"\u0078":2}"#, #"{"media":{"x":1,"x":2}}"#,
+      #"{"x":{"y":1,"y":2}}"#, #"{"x":1e999}"#, #"{"x":01}"#, #"{"x":"\ud800"}"#,
+      #"{"media":7}"#, #"{"title":1,"x":2}"#, #"{"place":{"lat":"x","y":1}}"#,
+    ])
+  func uncommonTextTakesTheDiagnosticPath(text: String) {
+    let data = Data(text.utf8)
+
+    #expect(!scanning.isScanned(data))
+    #expect(
+      Verdict { try scanning.model(from: data) } == Verdict { try parsing.model(from: data) })
+  }
+
+  @Test func randomObjectsAreReadAlike() throws {
+    var (wholeCount, scannedCount) = (0, 0)
+    for seed in Campaign.scanSeeds {
+      var random = RandomShow(seed: seed)
+      let whole = random.object()
+      let text = seed.isMultiple(of: 4) ? whole : random.mutation(of: whole)
+      let data = Data(exactly: text)
+      let comment: Comment = "seed \(seed): \(String(decoding: text, as: UTF8.self))"
+      let parsed = Verdict { try parsing.model(from: data) }
+      #expect(Verdict { try scanning.model(from: data) } == parsed, comment)
+      guard case .value(let model) = parsed else { continue }
+      wholeCount += 1
+      if scanning.isScanned(data) { scannedCount += 1 }
+      #expect(
+        try scanning.data(from: scanning.model(from: data)) == parsing.data(from: model), comment)
+    }
+    #expect(Double(scannedCount) > Double(wholeCount) * 0.9)
+  }
+
+  /// A merge patch changes single members, which only the parser finds.
+  @Test func partialModelsChangeSingleMembers() throws {
+    let data = Data(#"{"x":null,"media":{"y":1},"place":{"z":2}}"#.utf8)
+
+    let partial = try scanning.partial(from: data)
+
+    #expect(try scanning.data(from: partial) == parsing.data(from: parsing.partial(from: data)))
+    let model = try scanning.model(from: Data(#"{"x":1,"media":{"y":2,"w":3}}"#.utf8))
+    let changed = try scanning.data(from: partial.applied(to: model))
+    #expect(
+      String(decoding: changed, as: UTF8.self) == #"{"media":{"y":1,"w":3},"place":{"z":2}}"#)
+  }
+}
