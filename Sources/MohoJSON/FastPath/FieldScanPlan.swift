@@ -42,7 +42,9 @@ final class FieldScanPlan: @unchecked Sendable {
   let alternatives: [Range<Int>]
   /// The keys whose values are the object itself.
   let inlined: Set<Int>
-  /// Whether there are no alternatives and no inlined keys.
+  /// The paths inside the elements of the arrays that keys collect from.
+  let collected: [Int: [CollectedStep]]
+  /// Whether no key has alternatives, is inlined, or collects.
   let isPlain: Bool
   /// The key that receives the unknown members of the object, or -1.
   let unknownIndex: Int
@@ -67,13 +69,18 @@ final class FieldScanPlan: @unchecked Sendable {
     var inlined: Set<Int> = []
     var slotCount = keys.count
     var unknownIndex = -1
+    var collected: [Int: [CollectedStep]] = [:]
     for (index, key) in keys.enumerated() {
       if key.receivesUnknownMembers {
         unknownIndex = index
       } else if key.isInlined {
         inlined.insert(index)
       } else if let path = key.source {
-        guard tree.insert(path, at: body, slot: index) else { return nil }
+        guard tree.insert(path.valuePath, at: body, slot: index) else { return nil }
+        if let inside = path.elementPath {
+          guard let steps = CollectedStep.steps(of: inside) else { return nil }
+          collected[index] = steps
+        }
       }
       for (number, path) in key.alternatives.enumerated() {
         guard tree.insert(path, at: body, slot: slotCount + number) else { return nil }
@@ -84,14 +91,14 @@ final class FieldScanPlan: @unchecked Sendable {
     guard let body, tree.hasDistinctHashes else { return nil }
     if unknownIndex >= 0 {
       // Other keys can claim a value or leave it unknown, depending on the document.
-      guard body == 0, slotCount == keys.count, inlined.isEmpty, tree.dividesObjects else {
-        return nil
-      }
+      guard body == 0, slotCount == keys.count, inlined.isEmpty, collected.isEmpty,
+        tree.dividesObjects
+      else { return nil }
     }
     self.init(
       tree, body: body, keyCount: keys.count, slotCount: slotCount,
       alternatives: slotCount > keys.count ? alternatives : [], inlined: inlined,
-      unknownIndex: unknownIndex)
+      collected: collected, unknownIndex: unknownIndex)
   }
 
   /// Creates a plan without keys.
@@ -102,7 +109,7 @@ final class FieldScanPlan: @unchecked Sendable {
 
   private init(
     _ tree: FieldPathTrie, body: Int, keyCount: Int, slotCount: Int, alternatives: [Range<Int>],
-    inlined: Set<Int>, unknownIndex: Int = -1
+    inlined: Set<Int>, collected: [Int: [CollectedStep]] = [:], unknownIndex: Int = -1
   ) {
     let layout = FieldPathTrie.Layout(tree)
     self.body = body
@@ -110,7 +117,8 @@ final class FieldScanPlan: @unchecked Sendable {
     self.slotCount = slotCount
     self.alternatives = alternatives
     self.inlined = inlined
-    isPlain = alternatives.isEmpty && inlined.isEmpty
+    self.collected = collected
+    isPlain = alternatives.isEmpty && inlined.isEmpty && collected.isEmpty
     self.unknownIndex = unknownIndex
     paths = unknownIndex >= 0 ? tree.paths : []
     nodeCount = layout.nodes.count

@@ -61,7 +61,10 @@ extension ScanFieldDecoder {
   func array(at index: Int) throws -> FieldElements {
     let slot = find(index)
     guard slot.token.kind == .array else { throw mismatch() }
-    let decoder = arrayDecoder ?? makeArrayDecoder()
+    let decoder =
+      plan.isPlain
+      ? arrayDecoder ?? makeArrayDecoder()
+      : collectingDecoder(at: index) ?? arrayDecoder ?? makeArrayDecoder()
     decoder.depth = try depthOfParts
     decoder.move(to: slot.tapePosition)
     return FieldElements(decoder: decoder, count: Int(slot.token.count))
@@ -111,7 +114,7 @@ extension ScanFieldDecoder {
     let slot = find(index)
     let token = slot.token
     guard token.kind != .none, token.kind != .obstacle, index != plan.unknownIndex,
-      !plan.inlined.contains(index)
+      !plan.inlined.contains(index), plan.collected[index] == nil
     else { throw giveUp() }
     if Value.self == JSONValue.self, let value = try jsonValue(index, slot) as? Value {
       return value

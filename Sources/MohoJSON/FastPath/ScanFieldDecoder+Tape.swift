@@ -1,5 +1,5 @@
 extension ScanFieldDecoder {
-  /// The slot of a key in an object whose keys have alternatives or are inlined.
+  /// The slot of a key in an object whose keys have alternatives, are inlined, or collect.
   @inline(never)
   func findUncommon(_ index: Int) -> Slot {
     guard 0..<plan.keyCount ~= index else { return Slot() }
@@ -7,6 +7,9 @@ extension ScanFieldDecoder {
       return Slot(token: Token(kind: .object, start: 0, end: 0))
     }
     let own = slot(index)
+    if plan.collected[index] != nil, own.token.kind != .array, own.token.kind != .null {
+      return own.token.kind == .none ? own : Slot(token: .obstacle)
+    }
     guard !plan.alternatives.isEmpty, own.isNothing else { return own }
     for alternative in plan.alternatives[index] {
       let slot = slot(alternative)
@@ -41,6 +44,7 @@ extension ScanFieldDecoder {
       state.pointee.part += 1
     }
     let partPosition = state.pointee.partPosition
+    if shape == .collection { return collectedSlot(partPosition) }
     return Slot(token: scanner.pointee.tape[partPosition], tapePosition: partPosition)
   }
 }

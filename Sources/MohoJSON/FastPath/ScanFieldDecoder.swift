@@ -14,6 +14,8 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
   /// What the indices of fields refer to.
   enum Shape {
     case object, array, dictionary
+    /// The values at a path in each element of an array.
+    case collection
     /// The members that no key of an object is mapped to.
     case unknown
   }
@@ -78,6 +80,10 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
   var arrayDecoder: ScanFieldDecoder?
   var dictionaryDecoder: ScanFieldDecoder?
   var unknownDecoder: ScanFieldDecoder?
+  /// Decoders of collected values, by their keys.
+  var collectingDecoders: [Int: ScanFieldDecoder] = [:]
+  /// The path to each value, if the values are collected.
+  var collectedSteps: [CollectedStep] = []
   /// The unknown members of the object: the node that contains each of them, and the
   /// position of its key on the tape.
   var unknownMembers: [(node: Int, key: Int)] = []

@@ -16,6 +16,8 @@ struct MappedField<Model>: Sendable {
   var rules: [FieldRule] = []
   /// The merge policy of the key.
   var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> (any AnyValueBox)?)?
+  /// Whether the merge policy retains the stored value.
+  var retainsStored = false
   /// Merges an inlined model by its own policies. Nil keeps the incoming model.
   var mergeInside: (@Sendable (_ stored: Model, _ incoming: Model) -> (any AnyValueBox)?)?
   /// How a merge patch changes the unknown members that the key or an inlined

@@ -9,6 +9,7 @@ extension Mapping {
     _ merge: @escaping @Sendable (_ stored: Value, _ incoming: Value) -> Value
   ) -> Self {
     changing(keyPath) { field in
+      field.retainsStored = false
       field.merge = { stored, incoming in
         ValueBox(value: merge(stored[keyPath: keyPath], incoming[keyPath: keyPath]))
       }
@@ -20,7 +21,7 @@ extension Mapping {
   public func merging<Value: Sendable>(
     _ keyPath: any KeyPath<Model, Value> & Sendable, _ policy: MergePolicy
   ) -> Self {
-    merging(keyPath) { stored, incoming in
+    let mapping = merging(keyPath) { stored, incoming in
       switch policy {
       case .incoming: return incoming
       case .stored: return stored
@@ -29,6 +30,9 @@ extension Mapping {
         return optional != nil && optional?.wrappedValue == nil ? stored : incoming
       }
     }
+    // The declaration of another property is an issue.
+    guard policy == .stored, index(of: keyPath) != nil else { return mapping }
+    return mapping.changing(keyPath) { $0.retainsStored = true }
   }
 
   /// Returns a mapping that takes the value of a key from the model with the
@@ -39,6 +43,7 @@ extension Mapping {
     newerBy age: any KeyPath<Model, Age> & Sendable
   ) -> Self {
     changing(keyPath) { field in
+      field.retainsStored = false
       field.merge = { stored, incoming in
         let isNewer = stored[keyPath: age] > incoming[keyPath: age]
         return ValueBox(value: (isNewer ? stored : incoming)[keyPath: keyPath])
@@ -61,6 +66,23 @@ extension Mapping {
     if fields.contains(where: { $0.merge != nil }) { return true }
     for model in mappingKeys.inlined.values.joined() where search(model) { return true }
     return false
+  }
+
+  /// The indexes of the keys whose stored values are retained, if models are merged in
+  /// no other way, so that a database can merge them without reading the stored model.
+  /// Nil if it cannot.
+  package var retainedKeys: [Int]? {
+    let merged = fields.indices.filter { fields[$0].merge != nil }
+    // Rules are about the merged model, and a property with several keys has one value.
+    guard !hasRules, merged.allSatisfy({ fields[$0].retainsStored }),
+      merged.allSatisfy({ indexes(changingWith: $0).count == 1 }), !hasMergesInside
+    else { return nil }
+    return merged
+  }
+
+  private var hasMergesInside: Bool {
+    func search<Inner: MappedModel>(_ model: Inner.Type) -> Bool { Inner.mapping.hasMerges }
+    return mappingKeys.inlined.values.joined().contains { search($0) }
   }
 
   /// Merges an incoming model into a stored model by the policies of the keys.

@@ -76,8 +76,10 @@ extension PostgresSession {
     isRepeating: Bool = false
   ) throws -> SaveReport {
     guard Model.mapping.isSavedInGraphs else {
+      // A new row has the retained values of its first model.
       return try writingOnce(
-        isRepeating: isRepeating, keys: { try LastModels(of: models, connection, schema) }
+        isRepeating: isRepeating, isDeferring: !Model.mapping.hasMerges,
+        keys: { try LastModels(of: models, connection, schema) }
       ) { try saveRows(models, mode, $0, repeating: $1, meter) }
     }
     return try writingOnce(
@@ -105,15 +107,16 @@ extension PostgresSession {
   /// Runs a closure that writes rows as ``writing(_:)`` does, and again if it
   /// writes a row twice.
   ///
-  /// - Parameter keys: Returns the keys of the rows that are written several
-  ///   times.
+  /// - Parameters:
+  ///   - isDeferring: As ``RepeatedRows/write(isRepeating:isDeferring:keys:undo:_:)``.
+  ///   - keys: Returns the keys of the rows that are written several times.
   func writingOnce<Keys>(
-    isRepeating: Bool = false, keys: () throws -> Keys,
+    isRepeating: Bool = false, isDeferring: Bool = true, keys: () throws -> Keys,
     _ save: (SavingMode, RepeatedRows<Keys>) throws -> SaveReport
   ) throws -> SaveReport {
     try writing { mode in
       try RepeatedRows.write(
-        isRepeating: isRepeating, keys: keys,
+        isRepeating: isRepeating, isDeferring: isDeferring, keys: keys,
         undo: {
           guard try !connection.isLost else { return false }
           try connection.undoToSavepoint()

@@ -14,6 +14,8 @@ struct UpsertSQL {
     let type: PostgresType
     /// Whether the column is part of the unique key.
     let isKey: Bool
+    /// Whether the stored value is retained.
+    var isRetained = false
     /// The quoted name of the column with the position of the row among the rows
     /// of its owner.
     var position: String?
@@ -31,7 +33,8 @@ struct UpsertSQL {
     columns.indices.filter { columns[$0].isKey }.map { ($0, columns[$0].name) }
   }
   private var others: [(index: Int, column: Column)] {
-    columns.indices.filter { !columns[$0].isKey }.map { ($0, columns[$0]) }
+    columns.indices.filter { !columns[$0].isKey && !columns[$0].isRetained }
+      .map { ($0, columns[$0]) }
   }
   var hasKey: Bool { columns.contains(where: \.isKey) }
 

@@ -166,6 +166,6 @@ extension Mapping {
   package var hasRelations: Bool { keys.contains { $0.relation != nil } }
 
   /// Whether models are saved in a graph and not one by one, because they are
-  /// linked to other models or merged with stored ones.
-  package var isSavedInGraphs: Bool { hasRelations || hasMerges }
+  /// linked to other models, or merged with stored ones in memory.
+  package var isSavedInGraphs: Bool { hasRelations || hasMerges && retainedKeys == nil }
 }

@@ -16,6 +16,7 @@ final class ModelWriter<Model: MappedModel> {
   private let written: [Int]
   private let parameters: [Int32]
   private let identity: Int?
+  private let sql: UpsertSQL
   private let upsert: RowFieldEncoder
   private var insertion: RowFieldEncoder?
   private var deletion: RowDeletion?
@@ -45,9 +46,11 @@ final class ModelWriter<Model: MappedModel> {
     hasRules = mapping.hasRules
     written = mapping.mappingKeys.stored
     self.parameters = parameters
+    sql = UpsertSQL(
+      entity, retaining: Set((mapping.retainedKeys ?? []).map { Model.mapping.keys[$0].name }))
     identity = mapping.keys.firstIndex { $0.isStored && $0.name == entity.identityColumn }
     upsert = RowFieldEncoder(
-      try PreparedStatement(database, UpsertSQL(entity).upsert, reusesMemory: true),
+      try PreparedStatement(database, sql.upsert, reusesMemory: true),
       parameters: parameters, identity: identity, keys: mapping.keys)
     copier = mapping.copier(to: upsert)
   }
@@ -90,7 +93,7 @@ final class ModelWriter<Model: MappedModel> {
     let encoder =
       try insertion
       ?? RowFieldEncoder(
-        PreparedStatement(database, UpsertSQL(entity).insertion, reusesMemory: true),
+        PreparedStatement(database, sql.insertion, reusesMemory: true),
         parameters: parameters, identity: identity, keys: mapping.keys)
     insertion = encoder
     return try save(model, at: index, by: encoder)
@@ -232,12 +235,16 @@ private final class RowDeletion {
 
 extension UpsertSQL {
   /// The statements whose parameters are the attributes of an entity in order.
-  fileprivate init(_ entity: Entity) {
+  ///
+  /// - Parameter retained: The names of the attributes whose stored values are retained.
+  fileprivate init(_ entity: Entity, retaining retained: Set<String>) {
     table = quotedName(entity.name)
     identity = quotedName(entity.identityColumn)
     key = entity.identifyingKeys.map { quotedName($0) }
     columns = entity.attributes.enumerated().map { index, attribute in
-      Column(name: quotedName(attribute.name), value: "?\(index + 1)")
+      Column(
+        name: quotedName(attribute.name), value: "?\(index + 1)",
+        isRetained: retained.contains(attribute.name))
     }
   }
 }

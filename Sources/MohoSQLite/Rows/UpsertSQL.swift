@@ -8,6 +8,8 @@ struct UpsertSQL {
     let name: String
     /// The expression of the value.
     let value: String
+    /// Whether an upsert retains the stored value.
+    var isRetained = false
     /// The quoted name of the column with the position of the row among the rows
     /// of its owner.
     var position: String?
@@ -34,15 +36,16 @@ struct UpsertSQL {
   /// The statement that inserts a row. If a row has the same unique key, it is
   /// updated if a column differs.
   var upsert: String {
-    if key.isEmpty || others.isEmpty { return insertion }
-    let (assignments, isWritten) = update(of: Self.stored) { "excluded.\($0.name)" }
+    let updated = others.filter { !$0.isRetained }
+    if key.isEmpty || updated.isEmpty { return insertion }
+    let (assignments, isWritten) = update(updated, of: Self.stored) { "excluded.\($0.name)" }
     return "\(insert) \(onConflict) DO UPDATE SET \(assignments) WHERE \(isWritten)"
   }
 
   /// The statement that updates the row with the unique key if a column differs.
   var update: String {
     let hasKey = columns.filter { key.contains($0.name) }.map { "\($0.name) = \($0.value)" }
-    let (assignments, isWritten) = update(of: table, to: \.value)
+    let (assignments, isWritten) = update(others, of: table, to: \.value)
     let conditions = (hasKey + [isWritten]).joined(separator: " AND ")
     return "UPDATE \(table) SET \(assignments) WHERE \(conditions)"
   }
@@ -62,9 +65,9 @@ struct UpsertSQL {
 
   /// Returns the assignments to a stored row, and the condition that a column differs.
   private func update(
-    of stored: String, to value: (Column) -> String
+    _ columns: [Column], of stored: String, to value: (Column) -> String
   ) -> (assignments: String, isWritten: String) {
-    let assignments = others.flatMap { column in
+    let assignments = columns.flatMap { column in
       ["\(column.name) = \(value(column))"]
         // A row that gets another owner moves to the end.
         + (column.position.map { position in
@@ -76,7 +79,7 @@ struct UpsertSQL {
           ]
         } ?? [])
     }
-    let differences = others.map { "\(stored).\($0.name) IS NOT \(value($0))" }
+    let differences = columns.map { "\(stored).\($0.name) IS NOT \(value($0))" }
     let isWritten = UpdatedRow.noting(
       "\(stored).\(identity)", where: differences.joined(separator: " OR "))
     return (assignments.joined(separator: ", "), isWritten)

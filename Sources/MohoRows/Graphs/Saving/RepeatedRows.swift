@@ -52,12 +52,13 @@ extension RepeatedRows {
   /// - Parameters:
   ///   - isRepeating: Whether it has been detected that several models share a
   ///     row.
+  ///   - isDeferring: Whether such a row can be written once, from its last model.
   ///   - keys: Returns the keys of the rows that are written several times.
   ///   - undo: Undoes all changes of the closure. Returns false if the
   ///     transaction has ended.
   package static func write(
-    isRepeating: Bool = false, keys: () throws -> Keys, undo: () throws -> Bool,
-    _ save: (RepeatedRows<Keys>) throws -> SaveReport
+    isRepeating: Bool = false, isDeferring: Bool = true, keys: () throws -> Keys,
+    undo: () throws -> Bool, _ save: (RepeatedRows<Keys>) throws -> SaveReport
   ) throws -> SaveReport {
     if !isRepeating {
       do {
@@ -66,6 +67,7 @@ extension RepeatedRows {
         guard try undo() else { throw error }
       }
     }
+    if !isDeferring { return try save(.allowed) }
     do {
       return try save(.deferred(keys()))
     } catch let error as StoreError where error.isAboutUniqueness {

@@ -1,0 +1,78 @@
+import Campaigns
+import Foundation
+import MohoJSON
+import MohoMapping
+import Testing
+
+/// Collects values of the elements of arrays.
+private struct CollectedShow: MappedModel, Equatable {
+  var title: String?
+  var numbers: [JSONValue?]?
+  var starts: [Int?]?
+  var firsts: [Double?]
+  var urls: Set<String>?
+  var notes: LossyArray<Int>
+
+  static let mapping = Mapping(
+    "CollectedShow", CollectedShow.init,
+    .key("title", \.title),
+    .key("numbers", \.numbers, json: "parts[*].n"),
+    .key("starts", \.starts, json: "best.parts[*].at.start"),
+    .key("firsts", \.firsts, json: "grid[*][0]", default: [Double?]()),
+    .key("urls", \.urls, json: "images[*].url"),
+    .key("notes", \.notes, json: "notes[*]", default: LossyArray()))
+}
+
+@Suite struct ScanCollectedTests {
+  private let scanning = JSONAdapter<CollectedShow>()
+  private let parsing = JSONAdapter<CollectedShow>().withoutFastPath
+
+  @Test(
+    arguments: [
+      "{}", #"{"parts":[],"grid":[],"images":null,"best":null}"#,
+      #"{"parts":[{"n":1},{"x":2,"\u006e":{"a":[3]}},{},null,{"n":null}]}"#,
+      #"{"best":{"n":1,"parts":[{"at":{"start":1}},{"at":null},{"at":{}},{}]},"title":"t"}"#,
+      #"{"grid":[[1.5,2],[],[0],null]}"#, #"{"images":[{"url":"a"},{"url":"b","x":1}]}"#,
+      #"{"notes":[1,2,3]}"#,
+    ])
+  func valuesAreCollected(text: String) throws {
+    let data = Data(text.utf8)
+
+    #expect(scanning.isScanned(data))
+    #expect(try scanning.model(from: data) == parsing.model(from: data))
+  }
+
+  @Test(
+    arguments: [
+      #"{"parts":7}"#, #"{"parts":{"n":1}}"#, #"{"best":[1]}"#, #"{"grid":[{"a":1}]}"#,
+      #"{"grid":[["x"]]}"#, #"{"images":[{"url":"a"},{}]}"#, #"{"images":[null]}"#,
+      #"{"best":{"parts":[{"at":7}]}}"#,
+    ])
+  func uncommonTextTakesTheDiagnosticPath(text: String) {
+    let data = Data(text.utf8)
+
+    #expect(!scanning.isScanned(data))
+    #expect(
+      Verdict { try scanning.model(from: data) } == Verdict { try parsing.model(from: data) })
+  }
+
+  @Test func randomObjectsAreReadAlike() throws {
+    var (wholeCount, scannedCount) = (0, 0)
+    for seed in Campaign.scanSeeds {
+      var random = RandomShow(seed: seed)
+      let whole = random.object()
+      let text = seed.isMultiple(of: 4) ? whole : random.mutation(of: whole)
+      let data = Data(exactly: text)
+      let comment: Comment = "seed \(seed): \(String(decoding: text, as: UTF8.self))"
+      let parsed = Verdict { try parsing.model(from: data) }
+      #expect(Verdict { try scanning.model(from: data) } == parsed, comment)
+      guard case .value = parsed else { continue }
+      wholeCount += 1
+      if scanning.isScanned(data) { scannedCount += 1 }
+      #expect(
+        Verdict { try scanning.data(from: scanning.partial(from: data)) }
+          == Verdict { try parsing.data(from: parsing.partial(from: data)) }, comment)
+    }
+    #expect(Double(scannedCount) > Double(wholeCount) * 0.9)
+  }
+}
