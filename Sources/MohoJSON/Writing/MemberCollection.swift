@@ -112,7 +112,7 @@ final class MemberCollection {
     let members = UnknownMembers(of: table.model, at: key(at: index).name, in: object)
     let keys: MappingKeys
     if let known = unknownTables[names],
-      zip(known.keys, names).allSatisfy({ $0.name.utf8.elementsEqual($1.utf8) })
+      zip(known.keys, names).allSatisfy({ $0.name.hasSameBytes(as: $1) })
     {
       keys = known
     } else {

@@ -23,13 +23,6 @@ struct ValueWriter: ~Copyable {
       case members(JSONValue.Members)
     }
 
-    var isAtEnd: Bool {
-      switch parts {
-      case .elements(let elements): count == elements.count
-      case .members(let members): count == members.count
-      }
-    }
-
     /// The path component of the current part.
     var step: FieldPath.Component {
       switch parts {
@@ -51,24 +44,42 @@ struct ValueWriter: ~Copyable {
   mutating func append(_ value: JSONValue) throws {
     try begin(value)
     while let last = open.indices.last {
-      guard !open[last].isAtEnd else {
-        close()
-        continue
-      }
-      if open[last].count > 0 { text.append(",") }
-      breakLine(depth: open.count)
-      open[last].count += 1
+      // The parts are retained once up to the next array or object in them.
       switch open[last].parts {
-      case .elements(let elements):
-        try begin(elements[open[last].count - 1])
-      case .members(let members):
-        let member = members[open[last].count - 1]
-        text.append(string: member.key)
-        text.append(":")
-        if isPretty { text.append(" ") }
-        try begin(member.value)
+      case .elements(let elements): try append(elements, last)
+      case .members(let members): try append(members, last)
       }
+      if open.indices.last == last { close() }
     }
+  }
+
+  /// Writes the rest of an array, up to the next array or object.
+  private mutating func append(_ elements: JSONValue.Elements, _ container: Int) throws {
+    for index in open[container].count..<elements.count {
+      separate(index)
+      open[container].count = index + 1
+      try begin(elements[index])
+      if open.count > container + 1 { return }
+    }
+  }
+
+  /// Writes the rest of an object, up to the next array or object.
+  private mutating func append(_ members: JSONValue.Members, _ container: Int) throws {
+    for index in open[container].count..<members.count {
+      separate(index)
+      open[container].count = index + 1
+      text.append(string: members[index].key)
+      text.append(":")
+      if isPretty { text.append(" ") }
+      try begin(members[index].value)
+      if open.count > container + 1 { return }
+    }
+  }
+
+  /// Writes what precedes a part of the innermost array or object.
+  private mutating func separate(_ index: Int) {
+    if index > 0 { text.append(",") }
+    breakLine(depth: open.count)
   }
 
   /// Writes a scalar, or opens an array or object.

@@ -34,17 +34,24 @@ extension Mapping {
     // Rules and the check for unknown keys require each model before the
     // decoder moves to the next object.
     while try advance() {
-      var model: [Model] = []
+      let count = models.count
       var errors: [MappingError] = []
       do {
-        try readUnvalidated(into: &model, from: decoder, advance: once())
-        model = try model.map { try validated($0, readFrom: decoder) }
+        try readUnvalidated(into: &models, from: decoder, advance: once())
+        if hasRules, models.count > count {
+          models[count] = try validated(models[count], readFrom: decoder)
+        }
       } catch let error as MappingError {
         errors.append(error)
+      } catch {
+        models.removeLast(models.count - count)
+        throw error
       }
       if checksUnknown { errors += decoder.unknownKeyErrors() }
-      if let error = MappingError(errors) { throw error }
-      models += model
+      if let error = MappingError(errors) {
+        models.removeLast(models.count - count)
+        throw error
+      }
     }
   }
 

@@ -146,7 +146,7 @@ final class PostgresRowDecoder: FieldDecoder {
     try keys[index].checkStructure(expected)
     let row = try value(at: index, .jsonb, "JSON")
     let decoder = StructuredText.decoder(
-      of: row.json(index), at: field(at: index).path, dividedBy: table.division(at: index))
+      of: row.json(index), at: path(at: index), dividedBy: table.division(at: index))
     guard let decoder else {
       throw error(.invalidValue, at: index, expected: "JSON \(expected)")
     }
@@ -163,10 +163,12 @@ final class PostgresRowDecoder: FieldDecoder {
   }
 
   func field(at index: Int) -> FieldDescription {
+    FieldDescription(
+      path: path(at: index), found: (try? content(at: index))?.summary ?? "other value")
+  }
+
+  private func path(at index: Int) -> FieldPath {
     let identity = row?.int64(keys.count) ?? 0
-    let found = (try? content(at: index))?.summary ?? "other value"
-    return FieldDescription(
-      path: FieldPath([.key(entity.name), .key("\(identity)"), .key(keys[index].name)]),
-      found: found)
+    return FieldPath([.key(entity.name), .key("\(identity)"), .key(keys[index].name)])
   }
 }

@@ -111,7 +111,7 @@ final class RowFieldDecoder: FieldDecoder {
     try keys[index].checkStructure(expected)
     let text = try string(at: index)
     let decoder = StructuredText.decoder(
-      of: text, at: field(at: index).path, dividedBy: table.division(at: index))
+      of: text, at: path(at: index), dividedBy: table.division(at: index))
     guard let decoder else {
       throw error(.invalidValue, at: index, expected: "JSON \(expected)")
     }
@@ -119,9 +119,12 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   func field(at index: Int) -> FieldDescription {
+    FieldDescription(
+      path: path(at: index), found: "\(StoredValue(statement, Int32(index)))")
+  }
+
+  private func path(at index: Int) -> FieldPath {
     let identity = sqlite3_column_int64(statement, Int32(keys.count))
-    return FieldDescription(
-      path: FieldPath([.key(entity.name), .key("\(identity)"), .key(keys[index].name)]),
-      found: "\(StoredValue(statement, Int32(index)))")
+    return FieldPath([.key(entity.name), .key("\(identity)"), .key(keys[index].name)])
   }
 }

@@ -187,7 +187,7 @@ final class GraphRowDecoder: NestedRowDecoder {
     try row?.node.table.keys[index].checkStructure(expected)
     let text = try string(at: index)
     let decoder = StructuredText.decoder(
-      of: text, at: field(at: index).path, dividedBy: row?.node.table.division(at: index),
+      of: text, at: path.appending(step(to: index)), dividedBy: row?.node.table.division(at: index),
       depth: depth + 1)
     guard let decoder else {
       throw error(.invalidValue, at: index, expected: "JSON \(expected)")
