@@ -26,7 +26,7 @@ enum CollectedStep: Sendable {
 extension ScanFieldDecoder {
   /// The decoder of the values that a key collects, or nil if it does not collect.
   func collectingDecoder(at index: Int) -> ScanFieldDecoder? {
-    guard shape == .object, let steps = plan.collected[index] else { return nil }
+    guard !plan.isPlain, let steps = plan.collected[index] else { return nil }
     if let decoder = collectingDecoders[index] { return decoder }
     let decoder = ScanFieldDecoder(.collection, nil, .empty, text)
     decoder.collectedSteps = steps

@@ -61,10 +61,7 @@ extension ScanFieldDecoder {
   func array(at index: Int) throws -> FieldElements {
     let slot = find(index)
     guard slot.token.kind == .array else { throw mismatch() }
-    let decoder =
-      plan.isPlain
-      ? arrayDecoder ?? makeArrayDecoder()
-      : collectingDecoder(at: index) ?? arrayDecoder ?? makeArrayDecoder()
+    let decoder = collectingDecoder(at: index) ?? arrayDecoder ?? makeArrayDecoder()
     decoder.depth = try depthOfParts
     decoder.move(to: slot.tapePosition)
     return FieldElements(decoder: decoder, count: Int(slot.token.count))

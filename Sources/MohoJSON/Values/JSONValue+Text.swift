@@ -33,34 +33,20 @@ extension JSONValue {
 
 extension JSONValue {
   /// Copies the value of a node.
-  // Not recursive: a tree may have 2,048 levels. From the last node to the first,
-  // a container follows its children, and a member's key follows its value.
   init(_ root: JSONNode) {
-    var values: [JSONValue] = []
+    var builder = JSONValueBuilder()
     for node in root.subtree.reversed() {
       switch node.kind {
-      case .array:
-        let elements = values.suffix(node.count).reversed()
-        values.removeLast(node.count)
-        values.append(.array(Array(elements)))
-      case .object:
-        var members: [Member] = []
-        members.reserveCapacity(node.count)
-        for _ in 0..<node.count {
-          guard case .string(let key)? = values.popLast(), let value = values.popLast() else {
-            break
-          }
-          members.append(Member(key, value))
-        }
-        values.append(.object(members))
-      case .null: values.append(.null)
-      case .bool: values.append(.bool(node.isTrue))
-      case .integer: values.append(.integer(node.integer))
-      case .number: values.append(.number(node.double, spelledBy: node.text))
-      case .string: values.append(.string(node.string))
+      case .array: builder.appendArray(node.count)
+      case .object: builder.appendObject(node.count)
+      case .null: builder.append(.null)
+      case .bool: builder.append(.bool(node.isTrue))
+      case .integer: builder.append(.integer(node.integer))
+      case .number: builder.append(.number(node.double, spelledBy: node.text))
+      case .string: builder.append(.string(node.string))
       }
     }
-    self = values.last ?? .null
+    self = builder.value
   }
 
   /// The nearest double if it is the number that a text spells, else the exact

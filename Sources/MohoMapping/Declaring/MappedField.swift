@@ -15,9 +15,7 @@ struct MappedField<Model>: Sendable {
   /// Validations and repairs of each value that is read, in order.
   var rules: [FieldRule] = []
   /// The merge policy of the key.
-  var merge: (@Sendable (_ stored: Model, _ incoming: Model) -> (any AnyValueBox)?)?
-  /// Whether the merge policy retains the stored value.
-  var retainsStored = false
+  var merge: FieldMerge<Model>?
   /// Merges an inlined model by its own policies. Nil keeps the incoming model.
   var mergeInside: (@Sendable (_ stored: Model, _ incoming: Model) -> (any AnyValueBox)?)?
   /// How a merge patch changes the unknown members that the key or an inlined
@@ -26,6 +24,13 @@ struct MappedField<Model>: Sendable {
   /// Returns the supplied value of a store-only key, or nil if no value has its
   /// name and its type.
   var supplied: (@Sendable (SuppliedValues) -> (any AnyValueBox)?)?
+}
+
+/// How the values of a key are merged.
+struct FieldMerge<Model>: Sendable {
+  /// Whether the result is always the stored value.
+  var retainsStored = false
+  let value: @Sendable (_ stored: Model, _ incoming: Model) -> any AnyValueBox
 }
 
 /// A validation or a repair of the values of a key.

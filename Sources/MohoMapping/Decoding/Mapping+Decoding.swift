@@ -35,20 +35,19 @@ extension Mapping {
     // decoder moves to the next object.
     while try advance() {
       let count = models.count
-      var errors: [MappingError] = []
       do {
-        try readUnvalidated(into: &models, from: decoder, advance: once())
-        if hasRules, models.count > count {
-          models[count] = try validated(models[count], readFrom: decoder)
+        var errors: [MappingError] = []
+        do {
+          try readUnvalidated(into: &models, from: decoder, advance: once())
+          for index in count..<models.count {
+            models[index] = try validated(models[index], readFrom: decoder)
+          }
+        } catch let error as MappingError {
+          errors.append(error)
         }
-      } catch let error as MappingError {
-        errors.append(error)
+        if checksUnknown { errors += decoder.unknownKeyErrors() }
+        if let error = MappingError(errors) { throw error }
       } catch {
-        models.removeLast(models.count - count)
-        throw error
-      }
-      if checksUnknown { errors += decoder.unknownKeyErrors() }
-      if let error = MappingError(errors) {
         models.removeLast(models.count - count)
         throw error
       }

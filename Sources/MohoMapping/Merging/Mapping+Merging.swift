@@ -8,12 +8,7 @@ extension Mapping {
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     _ merge: @escaping @Sendable (_ stored: Value, _ incoming: Value) -> Value
   ) -> Self {
-    changing(keyPath) { field in
-      field.retainsStored = false
-      field.merge = { stored, incoming in
-        ValueBox(value: merge(stored[keyPath: keyPath], incoming[keyPath: keyPath]))
-      }
-    }
+    merging(keyPath, retainingStored: false, merge)
   }
 
   /// Returns a mapping that merges the values of a key with a policy. The
@@ -21,7 +16,7 @@ extension Mapping {
   public func merging<Value: Sendable>(
     _ keyPath: any KeyPath<Model, Value> & Sendable, _ policy: MergePolicy
   ) -> Self {
-    let mapping = merging(keyPath) { stored, incoming in
+    merging(keyPath, retainingStored: policy == .stored) { stored, incoming in
       switch policy {
       case .incoming: return incoming
       case .stored: return stored
@@ -30,9 +25,17 @@ extension Mapping {
         return optional != nil && optional?.wrappedValue == nil ? stored : incoming
       }
     }
-    // The declaration of another property is an issue.
-    guard policy == .stored, index(of: keyPath) != nil else { return mapping }
-    return mapping.changing(keyPath) { $0.retainsStored = true }
+  }
+
+  private func merging<Value: Sendable>(
+    _ keyPath: any KeyPath<Model, Value> & Sendable, retainingStored: Bool,
+    _ merge: @escaping @Sendable (_ stored: Value, _ incoming: Value) -> Value
+  ) -> Self {
+    changing(keyPath) { field in
+      field.merge = FieldMerge(retainsStored: retainingStored) { stored, incoming in
+        ValueBox(value: merge(stored[keyPath: keyPath], incoming[keyPath: keyPath]))
+      }
+    }
   }
 
   /// Returns a mapping that takes the value of a key from the model with the
@@ -43,8 +46,7 @@ extension Mapping {
     newerBy age: any KeyPath<Model, Age> & Sendable
   ) -> Self {
     changing(keyPath) { field in
-      field.retainsStored = false
-      field.merge = { stored, incoming in
+      field.merge = FieldMerge { stored, incoming in
         let isNewer = stored[keyPath: age] > incoming[keyPath: age]
         return ValueBox(value: (isNewer ? stored : incoming)[keyPath: keyPath])
       }
@@ -72,12 +74,11 @@ extension Mapping {
   /// no other way, so that a database can merge them without reading the stored model.
   /// Nil if it cannot.
   package var retainedKeys: [Int]? {
-    let merged = fields.indices.filter { fields[$0].merge != nil }
-    // Rules are about the merged model, and a property with several keys has one value.
-    guard !hasRules, merged.allSatisfy({ fields[$0].retainsStored }),
-      merged.allSatisfy({ indexes(changingWith: $0).count == 1 }), !hasMergesInside
+    // Rules are about the merged model, and all keys of a cluster have one value.
+    guard !hasRules, !mappingKeys.isCluster, !hasMergesInside,
+      fields.allSatisfy({ $0.merge?.retainsStored != false })
     else { return nil }
-    return merged
+    return fields.indices.filter { fields[$0].merge != nil }
   }
 
   private var hasMergesInside: Bool {
@@ -100,7 +101,7 @@ extension Mapping {
   func merged(_ incoming: Model, into stored: Model) -> Model? {
     var values: [Int: any AnyValueBox] = [:]
     for (index, field) in fields.enumerated() {
-      values[index] = (field.merge ?? field.mergeInside)?(stored, incoming)
+      values[index] = (field.merge?.value ?? field.mergeInside)?(stored, incoming)
     }
     return values.isEmpty ? nil : replacing(values, in: incoming)
   }

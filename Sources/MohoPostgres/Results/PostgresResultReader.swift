@@ -121,7 +121,7 @@ final class PostgresResultReader: ResultReader {
 
   func place(
     _ rowIDs: Set<Int64>, _ reader: StoreReader, searching search: PredecessorSearch
-  ) throws -> [PlacedRow] {
+  ) throws -> [PositionedRow] {
     let session = try reader.postgres
     if let rows = try rowsWithPredecessors(rowIDs, session) { return rows }
     let result = try members(rowIDs, session)
@@ -131,7 +131,7 @@ final class PostgresResultReader: ResultReader {
       try precede(comparisons.flatMap { [$0.rowID, placed[$0.position]] }, session)
     }
     return try zip(result.rows, predecessors).map { row, predecessor in
-      PlacedRow(
+      PositionedRow(
         rowID: row.int64(0), predecessor: predecessor,
         section: isSectioned ? try row.content(1, as: type) : .null)
     }
@@ -141,12 +141,12 @@ final class PostgresResultReader: ResultReader {
   /// find their predecessors.
   private func rowsWithPredecessors(
     _ rowIDs: Set<Int64>, _ session: PostgresSession
-  ) throws -> [PlacedRow]? {
+  ) throws -> [PositionedRow]? {
     guard let query = sql?.predecessors else { return nil }
     let result = try rows(.positions, query, rowIDs, session)
     let type: PostgresType = isSectioned ? result.type(ofColumn: 2) : .int8
     let rows = try result.rows.map { row in
-      PlacedRow(
+      PositionedRow(
         rowID: row.int64(0), predecessor: row.optionalInt64(1),
         section: isSectioned ? try row.content(2, as: type) : .null)
     }

@@ -27,7 +27,7 @@ package protocol ResultReader: AnyObject, Sendable {
   /// - Complexity: O(*k* log *n*) for *k* rows in a result of *n* rows.
   func place(
     _ rowIDs: Set<Int64>, _ reader: StoreReader, searching search: PredecessorSearch
-  ) throws -> [PlacedRow]
+  ) throws -> [PositionedRow]
 
   /// Returns those of the given rows that are in the result.
   ///
@@ -44,7 +44,7 @@ package protocol ResultReader: AnyObject, Sendable {
 }
 
 /// A row of a result with its position.
-package struct PlacedRow: Sendable {
+package struct PositionedRow: Sendable {
   package let rowID: Int64
   /// The identity of the preceding row, or nil if the row is the first one.
   package let predecessor: Int64?

@@ -39,7 +39,7 @@ final class SQLiteResultReader: ResultReader {
 
   func place(
     _ rowIDs: Set<Int64>, _ reader: StoreReader, searching search: PredecessorSearch
-  ) throws -> [PlacedRow] {
+  ) throws -> [PositionedRow] {
     if let rows = try rowsWithPredecessors(rowIDs, reader) { return rows }
     let rows = try evaluate(rowIDs, reader)
     let predecessors =
@@ -47,7 +47,7 @@ final class SQLiteResultReader: ResultReader {
       ? try rows.predecessors()
       : try search(rows.rowIDs.count, 1) { try $0.map(rows.precedes) }
     return rows.rowIDs.indices.map { index in
-      PlacedRow(
+      PositionedRow(
         rowID: rows.rowIDs[index], predecessor: predecessors[index],
         section: rows.section(ofRowAt: index))
     }
@@ -57,15 +57,15 @@ final class SQLiteResultReader: ResultReader {
   /// cannot find their predecessors.
   private func rowsWithPredecessors(
     _ rowIDs: Set<Int64>, _ reader: StoreReader
-  ) throws -> [PlacedRow]? {
+  ) throws -> [PositionedRow]? {
     try reader.perform { database in
       guard let predecessors = try lookups(on: database)?.predecessors else { return nil }
-      var rows: [PlacedRow] = []
+      var rows: [PositionedRow] = []
       rows.reserveCapacity(rowIDs.count)
       try predecessors.prepared(for: rowIDs, on: database).forEachRow { statement in
         let predecessor = SQLiteValue(statement, 1)
         rows.append(
-          PlacedRow(
+          PositionedRow(
             rowID: sqlite3_column_int64(statement, 0),
             predecessor: predecessor.isNull ? nil : predecessor.int64,
             section: sql.isSectioned ? sql.section(StoredValue(statement, 2)) : .null))

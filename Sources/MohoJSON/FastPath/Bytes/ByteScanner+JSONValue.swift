@@ -1,33 +1,17 @@
 /// Values of any type.
 extension ByteScanner {
   /// The value at a position of the tape.
-  // From the last token to the first, a container follows its parts, and the value of a
-  // member follows its key.
   mutating func jsonValue(at start: Int) -> JSONValue {
-    var values: [JSONValue] = []
-    var position = tape.position(after: start)
-    while position > start {
-      position -= 1
+    var builder = JSONValueBuilder()
+    for position in (start..<tape.position(after: start)).reversed() {
       let token = tape[position]
       switch token.kind {
-      case .array:
-        let elements = Array(values.suffix(Int(token.count)).reversed())
-        values.removeLast(elements.count)
-        values.append(.array(elements))
-      case .object:
-        var members: JSONValue.Members = []
-        members.reserveCapacity(Int(token.count))
-        for _ in 0..<token.count {
-          guard case .string(let key)? = values.popLast(), let value = values.popLast() else {
-            break
-          }
-          members.append(JSONValue.Member(key, value))
-        }
-        values.append(.object(members))
-      default: values.append(scalar(token))
+      case .array: builder.appendArray(Int(token.count))
+      case .object: builder.appendObject(Int(token.count))
+      default: builder.append(scalar(token))
       }
     }
-    return values.last ?? .null
+    return builder.value
   }
 
   /// The value of a token that is neither an array nor an object.
