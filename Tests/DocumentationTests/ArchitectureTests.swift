@@ -136,7 +136,7 @@ import Testing
   private static let additionalSources = [
     "EpisodeFeed": ["Examples/episode-feed"],
     "MohoChanges": ["Sources/MohoTesting"],
-    "MohoJSON": ["Sources/MohoMapping"],
+    "MohoJSON": ["Sources/MohoMapping", "Sources/MohoMapping/JSON"],
     "MohoStore": ["Sources/MohoRows", "Sources/MohoSQLite"],
   ]
 

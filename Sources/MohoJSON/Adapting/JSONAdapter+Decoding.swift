@@ -4,7 +4,7 @@ public import MohoMapping
 extension JSONAdapter {
   /// Decodes the model of a JSON text.
   ///
-  /// - Throws: ``JSONError`` if the text is not JSON; `MappingError` with all keys
+  /// - Throws: `JSONError` if the text is not JSON; `MappingError` with all keys
   ///   that failed.
   public func model(from data: Data) throws -> Model {
     try checkDeclaration()
@@ -43,7 +43,7 @@ extension JSONAdapter {
   /// - Parameters:
   ///   - data: The text, in UTF-8.
   ///   - path: The path of the array, such as `"items"`; the root by default.
-  /// - Throws: ``JSONError`` if the text is not JSON; `MappingError` with the errors
+  /// - Throws: `JSONError` if the text is not JSON; `MappingError` with the errors
   ///   of all elements that failed, in order, each with its path from the root.
   /// - Complexity: Linear in the number of bytes. One element at a time is in
   ///   memory in addition to the models, unless the text is not JSON.
@@ -68,7 +68,7 @@ extension JSONAdapter {
   /// - Parameters:
   ///   - data: The text, in UTF-8.
   ///   - path: The path of the array, such as `"items"`; the root by default.
-  /// - Throws: ``JSONError`` if the text is not JSON; `MappingError` if there is no
+  /// - Throws: `JSONError` if the text is not JSON; `MappingError` if there is no
   ///   array at the path.
   public func lossyModels(
     from data: Data, at path: FieldPath? = nil

@@ -24,7 +24,7 @@ extension JSONAdapter {
       try mapping.encode($0, order: writer.order, to: writer)
     }
     try writer.end()
-    return writer.layout.pointee.text.take()
+    return writer.takeText()
   }
 
   /// Encodes models as a JSON array in UTF-8.
@@ -39,31 +39,14 @@ extension JSONAdapter {
     try checkDeclaration()
     let writer = writer(formatting, nullPolicy: nullPolicy ?? self.nullPolicy, depth: 1)
     let (order, writers) = (writer.order, mapping.writers)
-    return try models.withUnsafeBytes { bytes in
-      try array(of: models.count, with: writer) { index in
+    try models.withUnsafeBytes { bytes in
+      try writer.writeArray(of: models.count) { index in
         // SAFETY: The index is valid, so the array has memory.
         guard let start = bytes.baseAddress else { return }
         try writers.write(start + index * MemoryLayout<Model>.stride, order, to: writer)
       }
     }
-  }
-
-  /// The text of an array whose objects' fields a function writes.
-  @inline(__always)
-  func array(
-    of count: Int, with writer: ObjectWriter, _ encode: (Int) throws -> Void
-  ) throws -> Data {
-    writer.layout.pointee.text.append("[")
-    for index in 0..<count {
-      if index > 0 { writer.layout.pointee.text.append(",") }
-      writer.layout.pointee.breakLine(0)
-      writer.begin(index: index)
-      try encode(index)
-      try writer.end()
-    }
-    if count > 0 { writer.layout.pointee.breakLine(-1) }
-    writer.layout.pointee.text.append("]")
-    return writer.layout.pointee.text.take()
+    return writer.takeText()
   }
 
   /// - Parameter overridesKeys: Whether the policy applies to keys that declare

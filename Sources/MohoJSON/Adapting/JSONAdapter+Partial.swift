@@ -11,7 +11,7 @@ extension JSONAdapter where Model: MappedModel {
   /// episode = patch.applied(to: episode)
   /// ```
   ///
-  /// - Throws: ``JSONError`` if the text is not JSON; `MappingError` with all keys
+  /// - Throws: `JSONError` if the text is not JSON; `MappingError` with all keys
   ///   that failed. Null is an error for keys that are not optional.
   public func partial(from data: Data) throws -> Partial<Model> {
     try checkDeclaration()
@@ -56,7 +56,7 @@ extension JSONAdapter where Model: MappedModel {
     writer.begin(index: nil)
     try encode(partial, order: writer.order, to: writer)
     try writer.end()
-    return writer.layout.pointee.text.take()
+    return writer.takeText()
   }
 
   /// Encodes partial models as a JSON array, each as by
@@ -73,10 +73,11 @@ extension JSONAdapter where Model: MappedModel {
       formatting, nullPolicy: nullPolicy, overridesKeys: nullPolicy == .null, depth: 1)
     let order = writer.order
     var rest = partials.makeIterator()
-    return try array(of: partials.count, with: writer) { _ in
+    try writer.writeArray(of: partials.count) { _ in
       guard let partial = rest.next() else { return }
       try encode(partial, order: order, to: writer)
     }
+    return writer.takeText()
   }
 
   private func encode(

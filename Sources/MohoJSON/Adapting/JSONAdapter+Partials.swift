@@ -14,7 +14,7 @@ extension JSONAdapter where Model: MappedModel {
   /// - Parameters:
   ///   - data: The text, in UTF-8.
   ///   - path: The path of the array, such as `"items"`; the root by default.
-  /// - Throws: ``JSONError`` if the text is not JSON; `MappingError` with the errors
+  /// - Throws: `JSONError` if the text is not JSON; `MappingError` with the errors
   ///   of all elements that failed, in order, each with its path from the root.
   ///   Null is an error for keys that are not optional.
   /// - Complexity: As ``models(from:at:)-(Data,_)``.

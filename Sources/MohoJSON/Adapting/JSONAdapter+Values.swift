@@ -11,7 +11,7 @@ extension JSONAdapter {
   /// - Parameters:
   ///   - model: The model.
   ///   - nullPolicy: How nil is encoded; the adapter's policy by default.
-  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``, and ``JSONError``
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-(Model,_,_)``, and `JSONError`
   ///   if a `Codable` value writes text that is not JSON.
   public func value(from model: Model, nullPolicy: NullPolicy? = nil) throws -> JSONValue {
     try JSONDocument(parsing: data(from: model, nullPolicy: nullPolicy)).value() ?? .null
@@ -27,7 +27,7 @@ extension JSONAdapter {
   /// - Parameters:
   ///   - models: The models.
   ///   - nullPolicy: How nil is encoded; the adapter's policy by default.
-  /// - Throws: As ``data(from:formatting:nullPolicy:)-([Model],_,_)``, and ``JSONError``
+  /// - Throws: As ``data(from:formatting:nullPolicy:)-([Model],_,_)``, and `JSONError`
   ///   if a `Codable` value writes text that is not JSON.
   public func value(from models: [Model], nullPolicy: NullPolicy? = nil) throws -> JSONValue {
     try JSONDocument(parsing: data(from: models, nullPolicy: nullPolicy)).value() ?? .null
@@ -41,7 +41,7 @@ extension JSONAdapter where Model: MappedModel {
   ///   - partial: The keys with their values.
   ///   - nullPolicy: How nil is encoded.
   /// - Throws: As ``data(from:formatting:nullPolicy:)-(Partial<Model>,_,_)``, and
-  ///   ``JSONError`` if a `Codable` value writes text that is not JSON.
+  ///   `JSONError` if a `Codable` value writes text that is not JSON.
   public func value(
     from partial: Partial<Model>, nullPolicy: NullPolicy = .null
   ) throws -> JSONValue {
@@ -54,7 +54,7 @@ extension JSONAdapter where Model: MappedModel {
   ///   - partials: The partial models.
   ///   - nullPolicy: How nil is encoded.
   /// - Throws: As ``data(from:formatting:nullPolicy:)-(Collection<Partial<Model>>,_,_)``,
-  ///   and ``JSONError`` if a `Codable` value writes text that is not JSON.
+  ///   and `JSONError` if a `Codable` value writes text that is not JSON.
   public func value(
     from partials: some Collection<Partial<Model>>, nullPolicy: NullPolicy = .null
   ) throws -> JSONValue {

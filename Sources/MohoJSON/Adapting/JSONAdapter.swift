@@ -22,9 +22,8 @@ public import MohoMapping
 ///
 /// Valid objects are decoded by a single pass over their bytes, without a tree.
 /// Everything else takes the diagnostic path, which reports what is wrong. Both
-/// paths lead to the same values and errors. Keys that collect or store unknown
-/// members, and adapters that look for unknown keys, always take the diagnostic
-/// path.
+/// paths lead to the same values and errors. Adapters that look for unknown keys
+/// always take the diagnostic path.
 ///
 /// An adapter compiles the paths of its mapping when it is created: create it once.
 /// It is a value that threads can share.

@@ -6,7 +6,7 @@ extension ModelArchive {
   /// version.
   ///
   /// - Throws: ``ArchiveError`` if the version is newer or too old, if a required version
-  ///   is missing, or if an upgrade fails; ``JSONError`` if the archive is not JSON;
+  ///   is missing, or if an upgrade fails; `JSONError` if the archive is not JSON;
   ///   `MappingError` with all keys that failed, without lines and columns if the model
   ///   was upgraded.
   public func model(from data: Data) throws -> Model {

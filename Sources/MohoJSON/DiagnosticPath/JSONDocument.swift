@@ -17,21 +17,30 @@ public import MohoMapping
 /// changes, and threads may share it.
 public final class JSONDocument: Sendable {
   let text: Data
-  private let tree = JSONTree()
+  private let tree = NodeTree()
 
   /// Parses JSON text in UTF-8.
   ///
-  /// - Throws: ``JSONError`` with the position of the first error.
+  /// - Throws: `JSONError` with the position of the first error. Where libjansson is
+  ///   available, the error is its verdict.
   /// - Complexity: Linear in the number of bytes.
   public init(parsing data: Data) throws {
     text = data
     // SAFETY: The bytes are used only inside the call.
-    try data.withUnsafeBytes { bytes in try tree.scanDocument(bytes) }
+    try data.withUnsafeBytes { bytes in
+      try tree.scanDocument(bytes) { fault in
+        #if canImport(CJansson)
+          JanssonVerdict.fault(in: bytes) ?? fault
+        #else
+          fault
+        #endif
+      }
+    }
   }
 
   /// Parses JSON text.
   ///
-  /// - Throws: ``JSONError`` with the position of the first error.
+  /// - Throws: `JSONError` with the position of the first error.
   /// - Complexity: Linear in the length of the text.
   public convenience init(parsing text: String) throws {
     try self.init(parsing: Data(text.utf8))

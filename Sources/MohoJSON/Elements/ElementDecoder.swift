@@ -16,7 +16,7 @@ final class ElementDecoder<Model> {
   init(_ adapter: JSONAdapter<Model>, _ layout: StreamLayout) {
     self.adapter = adapter
     path = layout.arrayPath ?? FieldPath([])
-    scanner = ObjectScanner(adapter)
+    scanner = adapter.makeScanner()
     walker = ElementWalker(layout, scanner: scanner)
     fields = TreeFieldDecoder(adapter, array: path)
   }

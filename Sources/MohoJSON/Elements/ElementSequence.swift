@@ -10,7 +10,7 @@ import MohoMapping
 ///
 /// An object, an array or a line is returned as soon as its last byte arrives, and a
 /// number or another scalar with the token that follows it. An iteration throws
-/// ``JSONError`` if the text is not JSON or an element exceeds the limit, `MappingError`
+/// `JSONError` if the text is not JSON or an element exceeds the limit, `MappingError`
 /// if there is no array at the path, and what the bytes throw. It ends after an
 /// error. The error of a single element is in its result.
 public struct ElementSequence<Model, Bytes: AsyncSequence>: AsyncSequence

@@ -27,7 +27,7 @@ final class ElementWalker {
   private var levels: [Level] = []
   private var elementCount = 0
   private var phase = Phase.start
-  private let tree = JSONTree()
+  private let tree = NodeTree()
   private let scanner: ObjectScanner?
   /// The position before the last step, and whether the walk returned to it.
   private var lastPosition = 0

@@ -23,7 +23,7 @@ public struct FileElements<Model> {
 
   /// The next element, or nil at the end of the text.
   ///
-  /// - Throws: ``JSONError`` if the text is not JSON or an element exceeds the limit;
+  /// - Throws: `JSONError` if the text is not JSON or an element exceeds the limit;
   ///   `MappingError` if there is no array at the path; what reading the file throws.
   ///   The iteration ends after an error. The error of a single element is in its
   ///   result.

@@ -31,8 +31,10 @@ extension FieldDecoder {
       if let type = type as? any AnyJSON.Type, let value = try type.init(json: json) as? Value {
         return value
       }
-      let decoder = isStored ? StructuredText.decoder : JSONDecoder()
-      return try CodingDepth.within(depth) { try decoder.decode(type, from: json) }
+      return try CodingDepth.within(depth) {
+        try isStored
+          ? StructuredText.decode(type, from: json) : JSONDecoder().decode(type, from: json)
+      }
     } catch let error as MappingError where error.code == .tooDeep {
       throw error.inside(field(at: index).path)
     } catch {

@@ -17,7 +17,7 @@ enum JSONTree: Codable {
   case preserved(String)
 
   init(_ text: String) throws {
-    self = try StructuredText.decoder.decode(Self.self, from: Data(text.utf8))
+    self = try StructuredText.decode(Self.self, from: Data(text.utf8))
   }
 
   /// Returns an object with the members of two objects, as text.

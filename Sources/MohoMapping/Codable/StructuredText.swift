@@ -78,8 +78,7 @@ package enum StructuredText {
     return encoder
   }()
 
-  /// A decoder of texts.
-  static let decoder: JSONDecoder = {
+  private static let decoder: JSONDecoder = {
     let decoder = JSONDecoder()
     decoder.userInfo = PreservedJSON.userInfo
     return decoder
@@ -95,20 +94,31 @@ package enum StructuredText {
   package static func decoder(
     of text: String, at path: FieldPath, dividedBy division: ClaimedPaths? = nil, depth: Int = 1
   ) -> (any FieldDecoder)? {
-    guard let whole = try? decoder.decode(WholeValue.self, from: Data(text.utf8)) else {
-      return nil
-    }
-    let value = DecoderValue.whole(whole.decoder)
+    guard let value = value(of: text) else { return nil }
     return CodableFieldDecoder(
       stored: value.isNull ? nil : value, path: path, dividedBy: division, depth: depth)
   }
 
   /// A decoder of the keys in a document. Nil if the text is not a JSON object.
   package static func document(_ text: String, keys: MappingKeys) -> (any FieldDecoder)? {
-    guard let whole = try? decoder.decode(WholeValue.self, from: Data(text.utf8)),
-      let members = DecoderValue.whole(whole.decoder).members
-    else { return nil }
+    guard let members = value(of: text)?.members else { return nil }
     return CodableFieldDecoder(members, keys: keys, path: FieldPath([]))
+  }
+
+  /// The value of a text. Nil if the text is not JSON.
+  private static func value(of text: String) -> DecoderValue? {
+    let whole = try? decode(WholeValue.self, from: Data(text.utf8))
+    return whole.map { .whole($0.decoder) }
+  }
+
+  /// Decodes a value from a text.
+  ///
+  /// - Throws: ``JSONError`` if the text is not JSON; the errors of the value's conformance.
+  static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
+    // `JSONDecoder` finds errors only in values that it decodes, and crashes at some.
+    // SAFETY: The bytes are used only inside the call.
+    try json.withUnsafeBytes { try NodeTree().scanDocument($0) }
+    return try decoder.decode(type, from: json)
   }
 
   private static func text(
@@ -123,6 +133,13 @@ package enum StructuredText {
       tree = try writer.finish()
     } catch let error as MappingError {
       throw error.inside(path())
+    }
+    do throws(EncodableTree.WritingStop) {
+      if let text = try tree.text() { return text }
+    } catch {
+      throw MappingError(
+        .invalidValue, path: path().appending(FieldPath(error.path)), found: error.value,
+        expected: "value that JSON can represent")
     }
     do {
       return NegativeZeros.removed(from: try encoder.encode(tree))

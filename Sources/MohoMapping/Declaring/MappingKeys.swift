@@ -22,6 +22,9 @@ public final class MappingKeys: Sendable {
   /// The indexes of the keys that have alternative paths.
   package let withAlternatives: [Int]
 
+  /// Whether a store holds structured text of a key.
+  let hasStructuredText: Bool
+
   /// The index of the key that receives unknown members, if there is one.
   package let unknownIndex: Int?
 
@@ -70,6 +73,12 @@ public final class MappingKeys: Sendable {
     written = keys.indices.filter { !keys[$0].isTransient }
     stored = keys.indices.filter { keys[$0].isStored }
     withAlternatives = keys.indices.filter { !keys[$0].alternatives.isEmpty }
+    hasStructuredText = stored.contains {
+      switch keys[$0].type {
+      case .object, .array, .dictionary: true
+      default: false
+      }
+    }
     unknownIndex = keys.firstIndex(where: \.receivesUnknownMembers)
     isOpen = keys.contains { $0.isInlined || $0.receivesUnknownMembers }
     self.order = order

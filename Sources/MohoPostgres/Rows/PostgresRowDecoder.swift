@@ -17,6 +17,7 @@ final class PostgresRowDecoder: FieldDecoder {
   private var types: [PostgresType] = []
   /// The positions of the keys without a column.
   private let unstored: Set<Int>
+  let texts = StructuredTextReader()
 
   init(entity: Entity, keys table: MappingKeys) {
     self.entity = entity
@@ -122,15 +123,18 @@ final class PostgresRowDecoder: FieldDecoder {
   }
 
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
-    try structured(at: index, "object").object(at: 0, keys: keys)
+    let object = try withText(at: index, "object") { texts.object($0, keys: keys) }
+    return try object ?? structured(at: index, "object").object(at: 0, keys: keys)
   }
 
   func array(at index: Int) throws -> FieldElements {
-    try structured(at: index, "array").array(at: 0)
+    let array = try withText(at: index, "array") { texts.array($0) }
+    return try array ?? structured(at: index, "array").array(at: 0)
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {
-    try structured(at: index, "object").dictionary(at: 0)
+    let members = try withText(at: index, "object") { texts.dictionary($0) }
+    return try members ?? structured(at: index, "object").dictionary(at: 0)
   }
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
@@ -138,12 +142,20 @@ final class PostgresRowDecoder: FieldDecoder {
       return try codable(type, at: index, json: Data(string(at: index).utf8), isStored: true)
     }
     let row = try value(at: index, .jsonb, "JSON")
+    if let value = row.withJSON(index, { texts.json(type, $0) }) { return value }
     return try codable(type, at: index, json: Data(row.json(index).utf8), isStored: true)
+  }
+
+  /// Calls a closure with the JSON text in a column.
+  private func withText<Result>(
+    at index: Int, _ expected: String, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws -> Result {
+    try keys[index].checkStructure(expected)
+    return try value(at: index, .jsonb, "JSON").withJSON(index, body)
   }
 
   /// Returns a decoder for the JSON in a column.
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
-    try keys[index].checkStructure(expected)
     let row = try value(at: index, .jsonb, "JSON")
     let decoder = StructuredText.decoder(
       of: row.json(index), at: path(at: index), dividedBy: table.division(at: index))

@@ -100,7 +100,7 @@ extension PostgresRowDecoder {
     defer { close() }
     let count = result.rowCount
     var row = 0
-    try Model.mapping.read(into: &models, from: self) {
+    try Model.mapping.read(into: &models, from: self, texts) {
       guard row < count else { return false }
       move(to: row)
       row += 1

@@ -120,6 +120,12 @@ extension PostgresValues {
 
   /// The JSON text of a `jsonb` value, as PostgreSQL formats it.
   func json(_ column: Int) -> String {
-    withBytes(column) { String(decoding: $0.dropFirst(), as: UTF8.self) }
+    withJSON(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Calls a closure with the JSON text of a `jsonb` value.
+  func withJSON<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    // The first byte is the version of the binary form.
+    withBytes(column) { body(UnsafeRawBufferPointer(rebasing: $0.dropFirst())) }
   }
 }

@@ -94,9 +94,9 @@ extension SQLiteSession {
         try database.delete(ids.sorted(), of: entity, schema.compiled)
         return ids.count
       }
-      var count = 0
-      for model in models { count += try writer.delete(model) }
-      return count
+      return try withSavepoint(database) { _ in
+        try models.reduce(0) { try $0 + writer.delete($1) }
+      }
     }
   }
 }

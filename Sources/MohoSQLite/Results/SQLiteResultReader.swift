@@ -124,7 +124,7 @@ final class SQLiteResultReader: ResultReader {
         statement: statement.pointer, entity: sql.entity, keys: mapping.mappingKeys)
       let identity = Int32(mapping.keys.count)
       defer { statement.reset() }
-      try mapping.read(into: &models, from: decoder) {
+      try mapping.read(into: &models, from: decoder, decoder.texts) {
         guard try statement.step() else { return false }
         found.append(sqlite3_column_int64(statement.pointer, identity))
         return true

@@ -17,6 +17,7 @@ final class RowFieldDecoder: FieldDecoder {
   private let keys: [MappingKey]
   /// The positions of the keys without a column.
   private let unstored: Set<Int>
+  let texts = StructuredTextReader()
 
   init(statement: OpaquePointer, entity: Entity, keys table: MappingKeys) {
     self.statement = statement
@@ -95,20 +96,34 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
-    try structured(at: index, "object").object(at: 0, keys: keys)
+    if let object = texts.object(try text(at: index, "object"), keys: keys) { return object }
+    return try structured(at: index, "object").object(at: 0, keys: keys)
   }
 
   func array(at index: Int) throws -> FieldElements {
-    try structured(at: index, "array").array(at: 0)
+    if let array = texts.array(try text(at: index, "array")) { return array }
+    return try structured(at: index, "array").array(at: 0)
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {
-    try structured(at: index, "object").dictionary(at: 0)
+    if let members = texts.dictionary(try text(at: index, "object")) { return members }
+    return try structured(at: index, "object").dictionary(at: 0)
+  }
+
+  func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    let text = try value(at: index, SQLITE_TEXT, "string").text
+    if let value = texts.json(type, UnsafeRawBufferPointer(text)) { return value }
+    return try codable(type, at: index, json: Data(string(at: index).utf8), isStored: true)
+  }
+
+  /// Returns the JSON text in a column.
+  private func text(at index: Int, _ expected: String) throws -> UnsafeRawBufferPointer {
+    try keys[index].checkStructure(expected)
+    return UnsafeRawBufferPointer(try value(at: index, SQLITE_TEXT, "string").text)
   }
 
   /// Returns a decoder for the JSON text in a column.
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
-    try keys[index].checkStructure(expected)
     let text = try string(at: index)
     let decoder = StructuredText.decoder(
       of: text, at: path(at: index), dividedBy: table.division(at: index))

@@ -31,7 +31,7 @@ struct RowReader<Model: MappedModel> {
     if let graph { return try read(limit, into: &models, by: graph) }
     var rest = limit
     var isAtEnd = false
-    try Model.mapping.read(into: &models, from: decoder) {
+    try Model.mapping.read(into: &models, from: decoder, decoder.texts) {
       guard rest > 0 else { return false }
       rest -= 1
       isAtEnd = try !rows.next()

@@ -53,15 +53,28 @@ public final class ScreenProgram {
     return nil
   }
 
+  /// Runs a closure, and closes the window if it takes more than a minute: the output
+  /// does not end with the process.
+  private func withLimit(_ body: () async throws -> Void) async throws {
+    let watch = Task { [terminal] in
+      try await Task.sleep(for: .seconds(60))
+      terminal.hangUp()
+    }
+    defer { watch.cancel() }
+    try await body()
+  }
+
   /// Waits until the screen meets a condition.
   ///
-  /// - Throws: ``NotShown`` if the time limit of the test is exceeded.
+  /// - Throws: ``NotShown`` after a minute, or at the time limit of the test.
   public func wait(_ what: String, until isShown: (VirtualScreen) -> Bool) async throws {
-    while !isShown(screen) {
-      guard let bytes = await nextOutput() else {
-        throw NotShown(description: "not shown: \(what), but:\n\(screen.text)")
+    try await withLimit {
+      while !isShown(screen) {
+        guard let bytes = await nextOutput() else {
+          throw NotShown(description: "not shown: \(what), but:\n\(screen.text)")
+        }
+        screen.write(bytes)
       }
-      screen.write(bytes)
     }
   }
 
@@ -69,19 +82,21 @@ public final class ScreenProgram {
   /// same time changes it again. The condition is checked before each carriage
   /// return takes effect.
   ///
-  /// - Throws: ``NotShown`` if the time limit of the test is exceeded.
+  /// - Throws: ``NotShown`` after a minute, or at the time limit of the test.
   public func wait(forMoment what: String, until isShown: (VirtualScreen) -> Bool) async throws {
     var bytes: ArraySlice<UInt8> = []
-    while !isShown(screen) {
-      if bytes.isEmpty {
-        guard let next = await nextOutput() else {
-          throw NotShown(description: "not shown: \(what), but:\n\(screen.text)")
+    try await withLimit {
+      while !isShown(screen) {
+        if bytes.isEmpty {
+          guard let next = await nextOutput() else {
+            throw NotShown(description: "not shown: \(what), but:\n\(screen.text)")
+          }
+          bytes = next[...]
         }
-        bytes = next[...]
+        let end = bytes.firstIndex(of: UInt8(ascii: "\r")).map { $0 + 1 } ?? bytes.endIndex
+        screen.write(Array(bytes[..<end]))
+        bytes = bytes[end...]
       }
-      let end = bytes.firstIndex(of: UInt8(ascii: "\r")).map { $0 + 1 } ?? bytes.endIndex
-      screen.write(Array(bytes[..<end]))
-      bytes = bytes[end...]
     }
     screen.write(Array(bytes))
   }

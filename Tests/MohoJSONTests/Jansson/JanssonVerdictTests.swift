@@ -4,6 +4,7 @@
   import Testing
 
   @testable import MohoJSON
+  import MohoMapping
 
   /// The cursor and libjansson accept the same texts, and report the same error about
   /// the others: code, offset and message.
@@ -77,7 +78,7 @@
       bytes.withUnsafeBytes { bytes in
         var fault: SyntaxFault?
         do throws(CursorStop) {
-          try JSONTree().scan(document: bytes)
+          try NodeTree().scan(document: bytes)
         } catch {
           guard case .invalid(let error) = error else {
             Issue.record("seed \(seed): \(text): \(error)")

@@ -1,4 +1,5 @@
 import MohoJSON
+import MohoMapping
 
 extension JSONValue {
   /// The result of a merge patch, by the function `MergePatch` of RFC 7396.

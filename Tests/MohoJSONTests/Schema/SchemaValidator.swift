@@ -1,6 +1,7 @@
 import CommandTesting
 import Foundation
 import MohoJSON
+import MohoMapping
 
 /// An independent validator of JSON Schema: Python's `jsonschema`.
 enum SchemaValidator {

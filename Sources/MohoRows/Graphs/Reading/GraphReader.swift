@@ -10,6 +10,7 @@ package final class GraphReader {
   private let source: any LinkedRowSource
   private let schema: CompiledSchema
   package let root: ModelNode
+  private let texts = StructuredTextReader()
 
   package init(
     _ model: any MappedModel.Type, _ source: any LinkedRowSource, _ schema: Schema
@@ -42,10 +43,10 @@ package final class GraphReader {
     try loadLinks(of: rows, &loaded)
     try queried.checkColumns(schema)
     return try rows.map { row in
-      let reading = GraphReading()
+      let reading = GraphReading(texts)
       defer { withExtendedLifetime(reading) {} }
       do {
-        let value = try value(GraphRowDecoder(row, reading))
+        let value = try texts.withFallback { try value(GraphRowDecoder(row, reading)) }
         if let cycle = reading.cycle { throw cycle }
         return value
       } catch {

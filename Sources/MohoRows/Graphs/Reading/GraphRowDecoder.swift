@@ -5,6 +5,9 @@ import MohoMapping
 final class GraphReading {
   /// The error for a row that contains itself.
   var cycle: StoreError?
+  let texts: StructuredTextReader
+
+  init(_ texts: StructuredTextReader) { self.texts = texts }
 }
 
 /// Reads the fields of a row and of its related rows, or the members of a
@@ -151,7 +154,11 @@ final class GraphRowDecoder: NestedRowDecoder {
 
   func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
     switch item(at: index) {
-    case .value: return try structured(at: index, "object").object(at: 0, keys: keys)
+    case .value:
+      let object = try withText(at: index, "object") {
+        reading.texts.object($0, keys: keys, depth: depth + 1)
+      }
+      return try object ?? structured(at: index, "object").object(at: 0, keys: keys)
     case .members: throw mismatch(at: index, "object")
     case .row(let row):
       if depth + 1 >= NestingDepth.limit || isInside(row) {
@@ -165,7 +172,9 @@ final class GraphRowDecoder: NestedRowDecoder {
 
   func array(at index: Int) throws -> FieldElements {
     switch item(at: index) {
-    case .value: return try structured(at: index, "array").array(at: 0)
+    case .value:
+      let array = try withText(at: index, "array") { reading.texts.array($0, depth: depth + 1) }
+      return try array ?? structured(at: index, "array").array(at: 0)
     case .row: throw mismatch(at: index, "array")
     case .members(let items):
       let decoder = GraphRowDecoder(
@@ -175,16 +184,30 @@ final class GraphRowDecoder: NestedRowDecoder {
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {
-    try structured(at: index, "object").dictionary(at: 0)
+    let members = try withText(at: index, "object") {
+      reading.texts.dictionary($0, depth: depth + 1)
+    }
+    return try members ?? structured(at: index, "object").dictionary(at: 0)
   }
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-    try codable(
-      type, at: index, json: Data(string(at: index).utf8), isStored: true, depth: depth + 1)
+    var text = try string(at: index)
+    let value = text.withUTF8 { reading.texts.json(type, UnsafeRawBufferPointer($0)) }
+    return try value
+      ?? codable(
+        type, at: index, json: Data(string(at: index).utf8), isStored: true, depth: depth + 1)
+  }
+
+  /// Calls a closure with the JSON text at an index.
+  private func withText<Result>(
+    at index: Int, _ expected: String, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws -> Result {
+    try row?.node.table.keys[index].checkStructure(expected)
+    var text = try string(at: index)
+    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 
   private func structured(at index: Int, _ expected: String) throws -> any FieldDecoder {
-    try row?.node.table.keys[index].checkStructure(expected)
     let text = try string(at: index)
     let decoder = StructuredText.decoder(
       of: text, at: path.appending(step(to: index)), dividedBy: row?.node.table.division(at: index),

@@ -1,0 +1,92 @@
+import Foundation
+
+/// Structured text of a store; see ``StructuredText``.
+extension ScanFieldDecoder {
+  /// The members of a dictionary that are sorted by name: those of an object on the tape in
+  /// another order. Nil if they are sorted there.
+  func sortedMembers(
+    _ names: [String], ofObjectAt tapePosition: Int, _ depth: Int
+  ) throws -> FieldMembers? {
+    var isSorted = true
+    for (index, name) in names.enumerated() {
+      if name.utf8.starts(with: PreservedJSON.reservedPrefix.utf8) { throw giveUp() }
+      if index > 0, isSorted { isSorted = names[index - 1] < name }
+    }
+    if isSorted { return nil }
+    var members: [(name: String, key: Int)] = []
+    var position = tapePosition + 1
+    for name in names {
+      members.append((name, position))
+      position = scanner.pointee.tape.position(after: position + 1)
+    }
+    members.sort { $0.name < $1.name }
+    // Other decoders consider names with different bytes equal if their characters are.
+    for (member, next) in zip(members, members.dropFirst()) where member.name == next.name {
+      throw giveUp()
+    }
+    let decoder = membersDecoder ?? ScanFieldDecoder(.members, nil, .empty, text)
+    membersDecoder = decoder
+    decoder.depth = depth
+    decoder.move(to: 0)
+    decoder.listedMembers = members.map { (0, $0.key) }
+    return FieldMembers(decoder: decoder, names: members.map(\.name))
+  }
+
+  /// Decodes a value with its own conformance.
+  func codable<Value: Decodable>(_ type: Value.Type, storedAt index: Int, _ slot: Slot) throws
+    -> Value
+  {
+    let token = slot.token
+    if token.kind == .object, slot.tapePosition >= 0, token.count == 1,
+      scanner.pointee.isReserved(scanner.pointee.tape[slot.tapePosition + 1])
+    {
+      throw giveUp()
+    }
+    let quotes = token.kind.isText ? 1 : 0
+    let range = (token.range.lowerBound - quotes)..<(token.range.upperBound + quotes)
+    let json = Data(scanner.pointee.bytes(range))
+    do {
+      return try codable(type, at: index, json: json, isStored: true, depth: depth)
+    } catch {
+      throw giveUp()
+    }
+  }
+}
+
+extension ByteScanner {
+  /// Whether structured text reserves a key.
+  mutating func isReserved(_ key: Token) -> Bool {
+    text(key).starts(with: PreservedJSON.reservedPrefix.utf8)
+  }
+
+  /// The value at a position of the tape, with preserved JSON expanded, and other members
+  /// sorted by name. Nil if coders read another value.
+  mutating func storedJSONValue(at start: Int) -> JSONValue? {
+    var builder = JSONValueBuilder()
+    for position in (start..<tape.position(after: start)).reversed() {
+      let token = tape[position]
+      switch token.kind {
+      case .array: builder.appendArray(Int(token.count))
+      case .object where token.count == 1 && tape[position + 2].kind.isText:
+        builder.appendObject(1)
+        guard text(tape[position + 1]).elementsEqual(PreservedJSON.name.utf8) else { continue }
+        guard case .object(let members) = builder.value,
+          case .string(let json)? = members.first?.value
+        else { return nil }
+        guard let value = try? JSONValue(json: Data(json.utf8)) else { continue }
+        builder.replaceLast(by: value)
+      case .object:
+        builder.appendObject(Int(token.count))
+        guard case .object(var members) = builder.value else { return nil }
+        members.sortByName()
+        guard members.areKeptByCoders else { return nil }
+        builder.replaceLast(by: .object(members))
+      default:
+        let value = scalar(token)
+        if case .exact(let number) = value, !number.isKeptByCoders { return nil }
+        builder.append(value)
+      }
+    }
+    return builder.value
+  }
+}

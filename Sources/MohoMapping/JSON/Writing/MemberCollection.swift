@@ -1,0 +1,235 @@
+/// Collects the values of an object until its members and their order are known: if
+/// keys are inlined, store unknown members, or arrive in another order than that of
+/// writing.
+///
+/// Values are identified by slots: the positions of their keys, with the keys of an
+/// inlined model after all previous keys. Unknown members are keys that are inlined
+/// at the key that stores them.
+final class MemberCollection {
+  /// The keys whose values are being written.
+  private var table: MappingKeys
+  private var base = 0
+  /// All keys so far: those of the object, and inlined keys.
+  private var tables: [MappingKeys]
+  /// The first slots of inlined keys, by the slots of the keys that inline them.
+  private var bases: [Int: Int] = [:]
+  private var slotCount: Int
+  private var starts: [(slot: Int, position: Int)] = []
+  /// Nil keys that were omitted and could be read at other paths, with the first slot
+  /// of their keys.
+  private var omitted: [(table: MappingKeys, base: Int, index: Int)] = []
+  /// The slots of the unknown members.
+  private var unknown: (slots: Range<Int>, members: UnknownMembers)?
+
+  private let own: MappingKeys
+  private let envelope: FieldPath?
+  private let isSorted: Bool
+  private var plans: [[ObjectIdentifier]: (tables: [MappingKeys], plan: OutputPlan)] = [:]
+  /// The keys and the slots of objects whose unknown members conflict with no key.
+  private var checked: Set<CheckedObject> = []
+  /// The keys of unknown members, by the members' names.
+  private var unknownTables: [[String]: MappingKeys] = [:]
+
+  init(_ table: MappingKeys, envelope: FieldPath?, isSorted: Bool) {
+    self.table = table
+    self.envelope = envelope
+    self.isSorted = isSorted
+    own = table
+    tables = [table]
+    slotCount = table.keys.count
+  }
+
+  /// The keys in the order of writing.
+  var order: [Int] {
+    own.keys.indices.filter { own.keys[$0].source != nil || own.keys[$0].receivesUnknownMembers }
+  }
+
+  /// The position of the first value in the text.
+  private(set) var mark = 0
+
+  /// Begins an object whose values follow a position of the text.
+  func begin(at position: Int) {
+    mark = position
+    tables.removeLast(tables.count - 1)
+    bases.removeAll(keepingCapacity: true)
+    slotCount = own.keys.count
+    starts.removeAll(keepingCapacity: true)
+    omitted.removeAll(keepingCapacity: true)
+    unknown = nil
+  }
+
+  func key(at index: Int) -> MappingKey { table.keys[index] }
+
+  /// The depth of the value of a key below the root.
+  func depth(of index: Int) -> Int {
+    (envelope?.components.count ?? 0) + (key(at: index).source?.valuePath.components.count ?? 0)
+  }
+
+  /// Records that the value of a key begins at a position of the text.
+  ///
+  /// - Returns: False if the key is not part of documents.
+  func add(_ index: Int, at position: Int) -> Bool {
+    guard key(at: index).source != nil else { return false }
+    starts.append((base + index, position))
+    return true
+  }
+
+  /// Records that a key is nil and was omitted.
+  func omit(_ index: Int) {
+    let key = key(at: index)
+    if key.isInlined || !key.alternatives.isEmpty { omitted.append((table, base, index)) }
+  }
+
+  /// Calls a function with each omitted key that would be read from an unknown member.
+  func forEachMisreadKey(_ body: (Int) -> Void) {
+    guard let unknown, !omitted.isEmpty else { return }
+    let members = tablesByBase[unknown.slots.lowerBound]?.keys.compactMap(\.source) ?? []
+    let outer = (table, base)
+    defer { (table, base) = outer }
+    for key in omitted where key.table.isRead(at: key.index, from: members) {
+      (table, base) = (key.table, key.base)
+      body(key.index)
+    }
+  }
+
+  /// Calls a function that writes the values of keys that are inlined at a key.
+  func inline(_ keys: MappingKeys, at index: Int, _ body: () throws -> Void) rethrows {
+    let outer = (table, base)
+    bases[base + index] = slotCount
+    (table, base) = (keys, slotCount)
+    tables.append(keys)
+    slotCount += keys.keys.count
+    defer { (table, base) = outer }
+    try body()
+  }
+
+  /// The keys of the unknown members that a key stores.
+  ///
+  /// - Throws: `MappingError` if a member's name is not a path.
+  func unknownKeys(at index: Int, names: [String], in object: FieldPath) throws -> MappingKeys {
+    let members = UnknownMembers(of: table.model, at: key(at: index).name, in: object)
+    let keys: MappingKeys
+    if let known = unknownTables[names],
+      zip(known.keys, names).allSatisfy({ $0.name.hasSameBytes(as: $1) })
+    {
+      keys = known
+    } else {
+      keys = MappingKeys(unknown: try names.map { ($0, try members.path($0)) }, of: table.model)
+      if unknownTables.count >= 64 { unknownTables.removeAll() }
+      unknownTables[names] = keys
+    }
+    unknown = (slotCount..<(slotCount + names.count), members)
+    return keys
+  }
+
+  /// The keys that are null if an inlined model is nil.
+  func keysOfNil(at index: Int) -> MappingKeys? { table.keysOfNil(at: index) }
+
+  /// Calls a function with the slots of the values in a plan's order, and their ranges
+  /// in the text from the mark on.
+  ///
+  /// - Parameter end: The end of the text.
+  func forEachValue(of plan: OutputPlan, until end: Int, _ body: (Int, Range<Int>) -> Void) {
+    var ranges = [Range<Int>?](repeating: nil, count: slotCount)
+    for (number, start) in starts.enumerated() {
+      let next = number + 1 < starts.count ? starts[number + 1].position : end
+      ranges[start.slot] = (start.position - mark)..<(next - mark)
+    }
+    for slot in plan.order {
+      if let range = ranges[slot] { body(slot, range) }
+    }
+  }
+
+  /// The plan of the members. A key whose path another key has claimed is omitted, such
+  /// as a discriminator that a variant contains.
+  ///
+  /// - Throws: `MappingError` if the paths of unknown members conflict with keys.
+  var plan: OutputPlan {
+    get throws {
+      let identities = tables.map { ObjectIdentifier($0) }
+      try checkUnknown(identities)
+      if let known = plans[identities] { return known.plan }
+      var seen = Set<FieldPath>()
+      let paths = tables.flatMap(\.keys).enumerated().map { slot, key in
+        // Unknown members differ at least in their bytes.
+        key.source.flatMap { isUnknown(slot) || seen.insert($0).inserted ? $0 : nil }
+      }
+      let slots = slots(of: own, from: 0, in: tablesByBase)
+      let tree = OutputTree(
+        paths, order: slots.filter { !isUnknown($0) } + slots.filter(isUnknown),
+        envelope: envelope)
+      let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
+      // A mapping that is created for each use adds new keys every time.
+      if plans.count >= 64 {
+        plans.removeAll()
+        checked.removeAll()
+      }
+      // The keys are retained so that their identities stay unique.
+      plans[identities] = (tables, plan)
+      return plan
+    }
+  }
+
+  private func isUnknown(_ slot: Int) -> Bool { unknown?.slots.contains(slot) ?? false }
+
+  /// An object whose unknown members are checked: its keys, and the slots that are written.
+  private struct CheckedObject: Hashable {
+    let tables: [ObjectIdentifier]
+    let slots: [Int]
+  }
+
+  /// Checks that unknown members conflict neither with keys nor with each other.
+  private func checkUnknown(_ identities: [ObjectIdentifier]) throws {
+    guard let unknown else { return }
+    let object = CheckedObject(tables: identities, slots: starts.map(\.slot))
+    // The plan retains the keys.
+    if plans[identities] != nil, checked.contains(object) { return }
+    let tables = tablesByBase
+    let written = Set(starts.map(\.slot))
+    var claims = ClaimedPaths()
+    claim(own, from: 0, in: tables, written, &claims)
+    for key in tables[unknown.slots.lowerBound]?.keys ?? [] {
+      if let path = key.source { try unknown.members.claim(path, in: &claims) }
+    }
+    if checked.count >= 1_024 { checked.removeAll() }
+    checked.insert(object)
+  }
+
+  /// Claims the paths of keys, including those of inlined models that are nil. Only the
+  /// alternatives of keys that are not written can be read.
+  private func claim(
+    _ table: MappingKeys, from base: Int, in tables: [Int: MappingKeys], _ written: Set<Int>,
+    _ claims: inout ClaimedPaths
+  ) {
+    for (index, key) in table.keys.enumerated() where !key.receivesUnknownMembers {
+      if let inner = bases[base + index], let keys = tables[inner] {
+        claim(keys, from: inner, in: tables, written, &claims)
+      } else if written.contains(base + index), let path = key.source {
+        claims.insert(path)
+      } else {
+        for path in table.possiblePaths(at: index) { claims.insert(path) }
+      }
+    }
+  }
+
+  /// The slots of keys, with those of inlined models instead of their keys.
+  private func slots(
+    of table: MappingKeys, from base: Int, in tables: [Int: MappingKeys]
+  ) -> [Int] {
+    (base..<(base + table.keys.count)).flatMap { slot in
+      guard let inner = bases[slot], let keys = tables[inner] else { return [slot] }
+      return slots(of: keys, from: inner, in: tables)
+    }
+  }
+
+  /// All keys by their first slots.
+  private var tablesByBase: [Int: MappingKeys] {
+    var base = 0
+    var tablesByBase: [Int: MappingKeys] = [:]
+    for table in tables {
+      tablesByBase[base] = table
+      base += table.keys.count
+    }
+    return tablesByBase
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+extension ObjectWriter {
+  package func encodeObject(
+    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    if let collection, collection.key(at: index).isInlined {
+      return try collection.inline(keys, at: index) { try body(self) }
+    }
+    try checkDepth(modelDepth + 1, at: index)
+    guard label(index) else { return }
+    let isSorted = settings.formatting.contains(.sorted)
+    let writer = writer(ObjectIdentifier(keys), at: index) { depth in
+      let tree = OutputTree(keys.keys.map(\.source), envelope: nil)
+      return ObjectWriter(
+        plan: OutputPlan(isSorted ? tree.sorted : tree, keyCount: keys.keys.count),
+        keys: keys, settings: settings, envelope: nil, depth: depth, takesAnyOrder: true)
+    }
+    writer.begin(in: self, at: index, names: nil, modelDepth: modelDepth + 1)
+    writer.begin(index: nil)
+    try body(writer)
+    try writer.end()
+    layout.pointee.text.append(writer.layout.pointee.text)
+  }
+
+  package func encodeArray(
+    at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    try encodeParts(at: index, count: count, names: nil, in: ("[", "]"), body)
+  }
+
+  package func encodeDictionary(
+    at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    if let collection, collection.key(at: index).receivesUnknownMembers {
+      return try encodeUnknown(at: index, names: names, in: collection, body)
+    }
+    try encodeParts(at: index, count: names.count, names: names, in: ("{", "}"), body)
+  }
+
+  /// Writes the value compactly, whatever the formatting.
+  package func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
+    if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
+    if let value = value as? JSONValue { return try encode(json: value, at: index) }
+    let json = try CodingDepth.within(modelDepth) { try Self.json(of: value) }
+    if label(index) { layout.pointee.text.append(raw: String(decoding: json, as: UTF8.self)) }
+  }
+
+  private func encodeParts(
+    at index: Int, count: Int, names: [String]?, in brackets: (Unicode.Scalar, Unicode.Scalar),
+    _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    let modelDepth = try depth(
+      ofPartsIn: modelDepth, isPart: hasParts, at: index, names == nil ? "array" : "dictionary")
+    guard label(index) else { return }
+    let writer =
+      (names == nil ? collectingWriter(at: index) : nil)
+      ?? writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
+    writer.begin(in: self, at: index, names: names, modelDepth: modelDepth)
+    writer.layout.pointee.text.append(brackets.0)
+    try body(writer)
+    if count > 0 { writer.endParts() }
+    writer.layout.pointee.text.append(brackets.1)
+    layout.pointee.text.append(writer.layout.pointee.text)
+  }
+
+  /// The writer of nested values with the keys of a mapping, of arrays, or of
+  /// dictionaries.
+  private func writer(
+    _ keys: ObjectIdentifier?, at index: Int, _ make: (_ depth: Int) -> ObjectWriter
+  ) -> ObjectWriter {
+    let depth = depth(of: index)
+    if let writer = inner[keys], writer.rootDepth == depth { return writer }
+    let writer = make(depth)
+    // A mapping that is created for each use adds new keys every time.
+    if inner.count >= 64 { inner.removeAll() }
+    inner[keys] = writer
+    return writer
+  }
+
+  /// The writer of the values that a field collects; nil if it does not collect.
+  private func collectingWriter(at index: Int) -> ObjectWriter? {
+    guard let path = collected(at: index) else { return nil }
+    let depth = depth(of: index)
+    if let writer = collecting[path], writer.rootDepth == depth { return writer }
+    let writer = ObjectWriter(partsWith: settings, at: path, depth: depth)
+    collecting[path] = writer
+    return writer
+  }
+
+  /// The nesting depth of the value of a field in the document.
+  func depth(of index: Int) -> Int {
+    if let collection { return layout.pointee.depth + collection.depth(of: index) }
+    if hasParts, !isWrapping { return layout.pointee.depth + 1 }
+    return layout.pointee.depth(of: isWrapping ? 0 : index, plan)
+  }
+}
+
+extension ObjectWriter {
+  /// Ends an object whose values were collected.
+  func end(_ collection: MemberCollection) throws {
+    collection.forEachMisreadKey { index in
+      if collection.key(at: index).isInlined {
+        encodeNull(inlinedAt: index, collection)
+      } else if label(index) {
+        layout.pointee.text.append(literal: "null")
+      }
+    }
+    let plan = try collection.plan
+    let end = layout.pointee.text.count
+    let values = layout.pointee.text.cut(from: collection.mark)
+    layout.pointee.prepare(plan)
+    layout.pointee.begin(plan)
+    collection.forEachValue(of: plan, until: end) { slot, range in
+      if layout.pointee.label(slot, plan) { layout.pointee.text.append(values, range) }
+    }
+    layout.pointee.end(plan)
+  }
+
+  /// Writes null for every key of an inlined model.
+  func encodeNull(inlinedAt index: Int, _ collection: MemberCollection) {
+    guard let keys = collection.keysOfNil(at: index) else { return }
+    collection.inline(keys, at: index) {
+      for (index, key) in keys.keys.enumerated() where key.source != nil {
+        if key.isInlined {
+          encodeNull(inlinedAt: index, collection)
+        } else if label(index) {
+          layout.pointee.text.append(literal: "null")
+        }
+      }
+    }
+  }
+}
+
+extension ObjectWriter {
+  /// Writes unknown members at the paths that are their names.
+  func encodeUnknown(
+    at index: Int, names: [String], in collection: MemberCollection,
+    _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    guard !names.isEmpty else { return }
+    let keys = try collection.unknownKeys(at: index, names: names, in: path)
+    try collection.inline(keys, at: index) { try body(self) }
+  }
+
+  /// Writes a JSON value in the document's layout.
+  func encode(json value: JSONValue, at index: Int) throws {
+    guard label(index) else { return }
+    var writer = ValueWriter(formatting: settings.formatting, depth: depth(of: index))
+    // The value is written into the text of the object.
+    swap(&writer.text, &layout.pointee.text)
+    defer { swap(&writer.text, &layout.pointee.text) }
+    do {
+      try writer.append(value)
+    } catch var error as MappingError {
+      error.path = path(at: index)?.appending(error.path ?? FieldPath([]))
+      throw error
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package import Foundation
+
+/// Encodes the fields of one object after the other. Fields arrive in the order of the
+/// plan unless the writer accepts any order.
+package final class ObjectWriter: FieldEncoder {
+  let plan: OutputPlan
+  /// The text, and its open containers.
+  // SAFETY: The writer owns this memory, and `deinit` frees it. Each access is exclusive.
+  // It is a pointer because checking exclusive access to a property took a fifth of
+  // the time.
+  let layout: UnsafeMutablePointer<LayoutWriter>
+
+  let settings: Settings
+  private let keys: [MappingKey]
+  /// The keys, retained so that their identity stays unique.
+  private let table: MappingKeys?
+  /// The values so far, if the members of the object or their order are not known yet.
+  let collection: MemberCollection?
+  private let envelope: FieldPath?
+  /// The path of the values in the elements of an array, if it collects.
+  private let inside: FieldPath?
+  private var index: Int?
+  /// The names of a dictionary's members; nil for an array.
+  private var names: [String]?
+  /// Whether the fields are elements or members instead of keys.
+  let hasParts: Bool
+  /// Whether the fields are values inside elements, at the only slot of the plan.
+  let isWrapping: Bool
+  /// Whether the plan has the slots of the fields.
+  private let isPlanned: Bool
+  /// The writer of the containing value, and the index of this value in it.
+  private weak var parent: ObjectWriter?
+  private var parentIndex = 0
+  /// The nesting level of the model or its parts, from 1.
+  private(set) var modelDepth = 1
+  /// Writers of nested values, by the identity of their keys.
+  var inner: [ObjectIdentifier?: ObjectWriter] = [:]
+  /// Writers of collected values, by the paths inside the elements.
+  var collecting: [FieldPath: ObjectWriter] = [:]
+
+  /// The settings of a document.
+  package struct Settings {
+    let nullPolicy: NullPolicy
+    /// Whether the policy applies to keys that declare another one.
+    let overridesKeys: Bool
+    let formatting: JSONFormatting
+
+    package init(nullPolicy: NullPolicy, overridesKeys: Bool, formatting: JSONFormatting) {
+      self.nullPolicy = nullPolicy
+      self.overridesKeys = overridesKeys
+      self.formatting = formatting
+    }
+  }
+
+  /// - Parameters:
+  ///   - depth: The nesting depth of the objects in the document.
+  ///   - takesAnyOrder: Whether fields can arrive in another order than the plan's.
+  package init(
+    plan: OutputPlan, keys: MappingKeys, settings: Settings, envelope: FieldPath?, depth: Int,
+    takesAnyOrder: Bool = false
+  ) {
+    self.plan = plan
+    self.keys = keys.keys
+    table = keys
+    self.settings = settings
+    self.envelope = envelope
+    inside = nil
+    hasParts = false
+    isWrapping = false
+    isPlanned = !keys.isOpen && !(takesAnyOrder && !plan.isInDeclarationOrder)
+    collection =
+      isPlanned
+      ? nil
+      : MemberCollection(
+        keys, envelope: envelope, isSorted: settings.formatting.contains(.sorted))
+    layout = .allocate(capacity: 1)
+    layout.initialize(
+      to: LayoutWriter(
+        plan: plan, isPretty: settings.formatting.contains(.pretty), depth: depth))
+  }
+
+  /// Creates a writer of arrays or dictionaries.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the values in the elements of an array.
+  ///   - depth: The nesting depth of the array or dictionary in the document.
+  init(partsWith settings: Settings, at path: FieldPath? = nil, depth: Int) {
+    plan = OutputPlan(OutputTree([path], envelope: nil), keyCount: 1)
+    isWrapping = path?.valuePath.components.isEmpty == false
+    keys = []
+    table = nil
+    self.settings = settings
+    envelope = nil
+    hasParts = true
+    inside = path
+    isPlanned = false
+    collection = nil
+    // Elements that are objects or arrays of the plan are its roots.
+    layout = .allocate(capacity: 1)
+    layout.initialize(
+      to: LayoutWriter(
+        plan: plan, isPretty: settings.formatting.contains(.pretty),
+        depth: isWrapping ? depth + 1 : depth))
+  }
+
+  deinit {
+    layout.deinitialize(count: 1)
+    layout.deallocate()
+  }
+
+  /// Begins the object at an index of an array, or the only one.
+  package func begin(index: Int?) {
+    self.index = index
+    if let collection {
+      collection.begin(at: layout.pointee.text.count)
+    } else {
+      layout.pointee.begin(plan)
+    }
+  }
+
+  /// Ends the object.
+  ///
+  /// - Throws: `MappingError` if the paths of unknown members conflict with keys.
+  package func end() throws {
+    if let collection {
+      try end(collection)
+    } else {
+      layout.pointee.end(plan)
+    }
+  }
+
+  /// The keys in the order of writing.
+  package var order: [Int] { collection?.order ?? plan.order }
+
+  /// Writes the array of some objects.
+  ///
+  /// - Parameter encode: Writes the fields of the object at an index.
+  package func writeArray(of count: Int, _ encode: (Int) throws -> Void) throws {
+    layout.pointee.text.append("[")
+    for index in 0..<count {
+      if index > 0 { layout.pointee.text.append(",") }
+      layout.pointee.breakLine(0)
+      begin(index: index)
+      try encode(index)
+      try end()
+    }
+    if count > 0 { layout.pointee.breakLine(-1) }
+    layout.pointee.text.append("]")
+  }
+
+  /// Hands over the text without a copy.
+  package func takeText() -> Data { layout.pointee.text.take() }
+
+  /// Begins a value of another writer.
+  ///
+  /// - Parameter modelDepth: The nesting level of the model.
+  func begin(in parent: ObjectWriter, at index: Int, names: [String]?, modelDepth: Int) {
+    self.modelDepth = modelDepth
+    layout.pointee.text.removeAll()
+    self.parent = parent
+    parentIndex = index
+    self.names = names
+  }
+
+  /// Ends the last element or member.
+  func endParts() {
+    if isWrapping { layout.pointee.end(plan) }
+    layout.pointee.breakLine(isWrapping ? -1 : 0)
+  }
+
+  /// The nesting depth of the object, array or dictionary in the document.
+  var rootDepth: Int { isWrapping ? layout.pointee.depth - 1 : layout.pointee.depth }
+
+  /// The path of the object from the root.
+  package var path: FieldPath {
+    if let parent { return parent.path.appending(parent.source(at: parentIndex)) }
+    return ElementLocation(index: index, envelope: envelope).path
+  }
+
+  private func source(at index: Int) -> FieldPath {
+    if let names { return FieldPath([.key(names[index])]) }
+    guard hasParts else { return key(at: index).source?.valuePath ?? FieldPath([]) }
+    return FieldPath([.index(index)]).appending(inside?.valuePath ?? FieldPath([]))
+  }
+
+  /// The path of the values in the elements of the array that a field collects.
+  func collected(at index: Int) -> FieldPath? {
+    if let collection { return collection.key(at: index).source?.elementPath }
+    return plan.collected.isEmpty ? nil : plan.collected[hasParts ? 0 : index]
+  }
+
+  func key(at index: Int) -> MappingKey { collection?.key(at: index) ?? keys[index] }
+
+  /// Writes what precedes a value.
+  ///
+  /// - Returns: False if the key is not part of documents.
+  @inline(__always)
+  func label(_ index: Int) -> Bool {
+    isPlanned ? layout.pointee.label(index, plan) : labelUnplanned(index)
+  }
+
+  @inline(never)
+  private func labelUnplanned(_ index: Int) -> Bool {
+    if let collection { return collection.add(index, at: layout.pointee.text.count) }
+    labelPart(index)
+    return true
+  }
+
+  @inline(never)
+  private func labelPart(_ index: Int) {
+    if isWrapping, index > 0 { layout.pointee.end(plan) }
+    if index > 0 { layout.pointee.text.append(",") }
+    if isWrapping {
+      layout.pointee.breakLine(0)
+      layout.pointee.begin(plan)
+      _ = layout.pointee.label(0, plan)
+      return
+    }
+    layout.pointee.breakLine(1)
+    guard let names else { return }
+    layout.pointee.text.append(string: names[index])
+    layout.pointee.text.append(":")
+    if settings.formatting.contains(.pretty) { layout.pointee.text.append(" ") }
+  }
+
+  package func encodeNull(at index: Int) {
+    if let collection, omitsNull(at: index) { return collection.omit(index) }
+    if let collection, collection.key(at: index).isInlined {
+      return encodeNull(inlinedAt: index, collection)
+    }
+    guard hasParts || settings.writesNull(key(at: index)), label(index) else { return }
+    layout.pointee.text.append(literal: "null")
+  }
+
+  private func omitsNull(at index: Int) -> Bool {
+    let key = key(at: index)
+    return key.isInlined ? settings.nullPolicy == .omit : !settings.writesNull(key)
+  }
+
+  package func encode(_ value: Bool, at index: Int) {
+    if label(index) { layout.pointee.text.append(literal: value ? "true" : "false") }
+  }
+
+  package func encode(_ value: Int64, at index: Int) {
+    if label(index) { layout.pointee.text.append(value) }
+  }
+
+  package func encode(_ value: UInt64, at index: Int) {
+    if label(index) { layout.pointee.text.append(value) }
+  }
+
+  package func encode(_ value: Double, at index: Int) throws {
+    if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
+    if label(index) { layout.pointee.text.append(value) }
+  }
+
+  /// Encodes the digits of the float. As a double, 0.1 would have 17 digits.
+  package func encode(_ value: Float, at index: Int) throws {
+    let near = Double(value.description) ?? Double(value)
+    try encode(Float(near) == value ? near : Double(value), at: index)
+  }
+
+  package func encode(_ value: Decimal, at index: Int) throws {
+    if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
+    if label(index) { layout.pointee.text.append(raw: value.description) }
+  }
+
+  package func encode(_ value: String, at index: Int) {
+    if label(index) { layout.pointee.text.append(string: value) }
+  }
+
+  package func encode(_ value: Data, at index: Int) {
+    guard label(index) else { return }
+    layout.pointee.text.append("\"")
+    layout.pointee.text.append(raw: value.base64EncodedString())
+    layout.pointee.text.append("\"")
+  }
+
+  /// Throws an error about a value that JSON cannot represent, unless the key is not part
+  /// of documents.
+  func refuse(_ index: Int, _ found: String, expected: String) throws {
+    guard hasParts || key(at: index).source != nil else { return }
+    throw error(.invalidValue, at: index, expected: expected, found: found)
+  }
+
+  package func path(at index: Int) -> FieldPath? { path.appending(source(at: index)) }
+}
+
+extension ObjectWriter.Settings {
+  /// Whether a nil key is written as null.
+  func writesNull(_ key: MappingKey) -> Bool {
+    overridesKeys ? nullPolicy == .null : key.writesNull(nullPolicy)
+  }
+}
