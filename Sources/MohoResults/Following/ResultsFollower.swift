@@ -7,7 +7,7 @@ import Synchronization
 /// Follows a result from commit to commit, and delivers its states to waiting
 /// consumers.
 ///
-/// States are computed on the store's writer queue, one after the other. The
+/// States are computed on the queue of the store's observers, one after the other. The
 /// lock guards only the exchange of states. It is never held while reading from
 /// the store or resuming a continuation.
 final class ResultsFollower: Sendable {
@@ -79,7 +79,7 @@ final class ResultsFollower: Sendable {
     self.subscription.withLock { $0 = subscription }
   }
 
-  /// Processes a commit. Called on the store's writer queue.
+  /// Processes a commit. Called on the queue of the store's observers.
   func follow(_ commit: Result<CommittedChanges, any Error>, _ reader: StoreReader) {
     deliver {
       // After a commit that could not be read, its changes cannot be

@@ -10,7 +10,7 @@ struct ValueState<Value: Sendable>: DeliveredState {
 
 /// Follows a value from commit to commit, and delivers it to waiting consumers.
 ///
-/// Values are computed on the store's writer queue, one after the other.
+/// Values are computed on the queue of the store's observers, one after the other.
 final class ValueFollower<Value: Sendable>: Sendable {
   let delivery: StateDelivery<ValueState<Value>>
   private let query: ValueQuery<Value>
@@ -53,7 +53,7 @@ final class ValueFollower<Value: Sendable>: Sendable {
   /// The newest state.
   var state: ValueState<Value> { delivery.state.withLock { $0.newest } }
 
-  /// Processes a commit. Called on the store's writer queue.
+  /// Processes a commit. Called on the queue of the store's observers.
   private func follow(_ commit: Result<CommittedChanges, any Error>, _ reader: StoreReader) {
     do {
       let (old, missesCommits) = delivery.state.withLock { ($0.newest, $0.failure != nil) }

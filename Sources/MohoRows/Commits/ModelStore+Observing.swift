@@ -1,12 +1,13 @@
 extension ModelStore {
-  /// Creates an observer of the current state, and calls it for each later
-  /// commit as long as the observer and the subscription exist.
+  /// Creates an observer of the latest state, and calls it for each later commit as long
+  /// as the observer and the subscription exist. The store does not retain the observer.
   ///
-  /// The observer is called on the writer's queue, in commit order, with a
-  /// reader of exactly the state after the commit.
+  /// The observer is called on a serial queue of the engine, in commit order, with a
+  /// reader of exactly the state after the commit. Consecutive commits may be combined.
+  /// After an error, the observer must read everything again.
   ///
   /// - Throws: The errors of the closure, and a ``StoreError``, in particular
-  ///   if the caller is in a transaction.
+  ///   if the caller is in a write transaction. In an observer, some engines throw it.
   package func observe<Observer: AnyObject & Sendable>(
     _ initial: (StoreReader) throws -> Observer,
     onCommit:
@@ -33,8 +34,10 @@ extension ModelStore {
   /// Runs a closure that reads a single state of the store. Returns after
   /// observers have received all commits of this process up to that state.
   ///
-  /// Inside ``write(_:)``, and while observers receive a commit, the closure
-  /// reads the uncommitted changes of the current transaction.
+  /// Inside ``write(_:)``, the closure reads the uncommitted changes of that transaction.
+  /// In an observer, it reads the state after the commit. In both, the method does not
+  /// wait for observers. In a read transaction, the closure reads the state of that
+  /// transaction or a newer one.
   ///
   /// - Parameter isOneStatement: Whether the closure runs a single statement,
   ///   which needs no transaction to read one state.
@@ -50,7 +53,7 @@ extension ModelStore {
   /// up to that state.
   ///
   /// - Returns: Nil, without running the closure, if the caller is in a
-  ///   transaction or if the database cannot be read during writes.
+  ///   transaction or in an observer, or if the database cannot be read during writes.
   /// - Throws: The errors of the closure, and ``StoreError``.
   package func readConcurrently<Result>(
     _ body: (StoreReader) throws -> Result

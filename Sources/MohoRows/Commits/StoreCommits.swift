@@ -62,7 +62,7 @@ public struct StoreCommits: AsyncSequence, Sendable {
 extension ModelStore {
   /// Starts to observe all commits to the store.
   ///
-  /// - Throws: A ``StoreError``, in particular if the caller is in a
+  /// - Throws: A ``StoreError``, in particular if the caller is in a write
   ///   transaction.
   public func commits() throws -> StoreCommits {
     let (queue, subscription) = try observe({ _ in CommitQueue() }) { queue, changes, _ in

@@ -2,9 +2,19 @@ import MohoMapping
 
 /// Executes the statements of a ``RowDeleter``.
 package protocol DeletionStatements: LinkedRowSource {
+  /// Executes a statement with a single argument, which is that of
+  /// ``SQLDialect/isInList(_:)``.
   func execute(_ query: SQLQuery) throws
 
-  /// Runs a closure while the rules of some relationships do not deny deletions.
+  /// Runs a closure while the rules of some relationships do not deny deletions. Other
+  /// transactions must not see this.
+  ///
+  /// If the closure throws, a savepoint must restore the rules. The engine opens it here,
+  /// or around the ``RowDeleter`` and the ``ContextSaver``.
+  ///
+  /// - Parameter rules: Relationships whose rule is ``DeleteRule/deny``. If there are
+  ///   none, the closure only runs.
+  /// - Throws: The errors of the closure.
   func suspending(_ rules: [CompiledRelationship], _ body: () throws -> Void) throws
 }
 

@@ -4,13 +4,15 @@ package import MohoMapping
 /// satisfy the conditions of a request. Limit and offset are ignored.
 ///
 /// An engine caches the prepared statements of a result in its reader. Each
-/// call reads the state of the transaction of the `reader` argument.
+/// call reads the state of the transaction of the `reader` argument. Transactions on
+/// different threads may use a reader at the same time.
 package protocol ResultReader: AnyObject, Sendable {
   /// Calls a closure with the identities of all rows of the result, in order
   /// and in batches. The rows of a batch have the same section, which is nil
-  /// without a section key.
+  /// without a section key. A section may have several batches.
   ///
-  /// - Parameter limit: The maximum number of rows.
+  /// - Parameter limit: The maximum number of rows, or nil for all rows.
+  /// - Throws: The errors of the closure.
   /// - Complexity: O(*n*), where *n* is the number of rows. If no index has the
   ///   order, the rows are also sorted.
   func scan(
@@ -19,7 +21,8 @@ package protocol ResultReader: AnyObject, Sendable {
   ) throws
 
   /// Returns those of the given rows that are in the result, in order, with
-  /// their predecessors.
+  /// their predecessors. For consecutive rows among them, each predecessor is the row
+  /// directly before, or all are the last of the other rows.
   ///
   /// - Parameter search: Finds the predecessors by comparing rows, if no index of the
   ///   database finds them.
@@ -34,10 +37,12 @@ package protocol ResultReader: AnyObject, Sendable {
   /// - Complexity: O(*k* log *n*) for *k* rows in a result of *n* rows.
   func members(among rowIDs: Set<Int64>, _ reader: StoreReader) throws -> Set<Int64>
 
-  /// Returns the models of rows, with their identities, in no particular order.
-  /// Rows that do not exist are omitted.
+  /// Returns the models of rows, with their identities, in no particular order. The rows
+  /// need not be in the result. Rows that do not exist are omitted.
   ///
-  /// - Throws: A `MappingError` if a row cannot be read as a model.
+  /// - Parameter model: The type with which the reader was created.
+  /// - Throws: A `MappingError` if a row cannot be read as a model, or a ``StoreError``
+  ///   with the code ``StoreError/Code/cycle`` if it contains itself.
   func models<Model: MappedModel>(
     of model: Model.Type, rowIDs: [Int64], _ reader: StoreReader
   ) throws -> (rowIDs: [Int64], models: [Model])
@@ -46,7 +51,8 @@ package protocol ResultReader: AnyObject, Sendable {
 /// A row of a result with its position.
 package struct PositionedRow: Sendable {
   package let rowID: Int64
-  /// The identity of the preceding row, or nil if the row is the first one.
+  /// The identity of the preceding row, or nil if the row is the first one. See
+  /// ``ResultReader/place(_:_:searching:)``.
   package let predecessor: Int64?
   /// The value of the section key, or null without a section key.
   package let section: FieldContent
@@ -58,14 +64,15 @@ package struct PositionedRow: Sendable {
   }
 }
 
-/// Finds the last of the other rows of the result that precedes each of several
-/// rows. Nil if a row is the first one.
+/// Returns, for each of several rows, the last of the other rows of the result that
+/// precedes it. Nil if a row is the first one.
 ///
 /// - Parameters:
-///   - count: The number of rows to place.
+///   - count: The number of rows to place, in the order of the result.
 ///   - comparisons: The number of comparisons that cost about as much as a single one.
 ///   - precede: Returns, for each comparison, whether a stored row precedes the row to
-///     place at a position. False if the stored row does not exist.
+///     place at a position, from 0 to `count` - 1. False if the stored row does not
+///     exist.
 package typealias PredecessorSearch = (
   _ count: Int, _ comparisons: Int,
   _ precede: ([(rowID: Int64, position: Int)]) throws -> [Bool]

@@ -1,17 +1,18 @@
 package import Foundation
 
-/// The access of a transaction to the history of its store.
+/// The access of a transaction to the history of its store. If the store has no history,
+/// all methods throw a ``StoreError`` with the code ``StoreError/Code/noHistory``.
 package protocol HistorySource: AnyObject {
   /// Returns the position after all recorded changes.
-  ///
-  /// - Throws: A ``StoreError`` if the store has no history.
   func currentHistoryToken() throws -> HistoryToken
 
-  /// Passes the transactions after a token to a closure, until it returns false.
+  /// Passes the transactions after a token to a closure, in the order of commits, until
+  /// it returns false. Transactions without changes are omitted.
   ///
   /// - Parameter token: Nil for all transactions that have not been deleted.
-  /// - Throws: A ``StoreError`` if the store has no history or the token is not
-  ///   valid, and the errors of the closure.
+  /// - Throws: A ``StoreError`` if the token is not valid; see
+  ///   ``StoreReader/fetchHistory(since:excludingAuthors:limit:)``. The errors of the
+  ///   closure.
   func forEachTransaction(
     since token: HistoryToken?, excludingAuthors authors: Set<String>,
     _ body: (HistoryTransaction) throws -> Bool
@@ -21,17 +22,15 @@ package protocol HistorySource: AnyObject {
   /// their order. A transaction has one change for each row from its insertion to
   /// its deletion.
   ///
-  /// - Throws: A ``StoreError`` if the store has no history or the token is not
-  ///   valid, and the errors of the closure.
+  /// - Throws: The errors of ``forEachTransaction(since:excludingAuthors:_:)``.
   func forEachRowChange(
     of entity: String, since token: HistoryToken?, excludingAuthors authors: Set<String>,
     _ body: (HistoryRowChange) throws -> Void
   ) throws
 
-  /// Deletes the oldest transactions.
+  /// Deletes the transactions before a date, or up to a token, which remains valid.
   ///
-  /// - Throws: A ``StoreError`` if the store has no history or the token is not
-  ///   valid.
+  /// - Throws: A ``StoreError`` if the token is not valid.
   func deleteHistory(before end: HistoryEnd) throws
 }
 

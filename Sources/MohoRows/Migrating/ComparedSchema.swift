@@ -1,18 +1,22 @@
 /// A comparison of a stored schema with the declarations.
 package protocol ComparedSchema {
+  /// All differences, including those without a step.
   var differences: [SchemaDifference] { get }
 
-  /// The steps that resolve the differences, in execution order.
+  /// The steps that resolve the differences, in execution order. Renaming steps come
+  /// first.
   var steps: [MigrationStep] { get }
 
   /// The differences that no step can resolve, with advice for resolving them.
   var refusals: [(difference: SchemaDifference, advice: String)] { get }
 
-  /// Returns the column with the values of a key, or nil if the store has none.
+  /// Returns the name of the column with the values of a key, or nil if the store has
+  /// none. Called after the renaming steps, to find duplicates of unique keys.
   func valueColumn(of key: String, in entity: String) -> String?
 
-  /// The parts that would be deleted with their values, with the queries that
-  /// count these values.
+  /// The parts that the steps delete with their values. Each has a query whose only value
+  /// is the number of these values. The query runs before the steps, so it contains the
+  /// names that tables have before the renaming steps.
   var discards: [(part: SchemaPart, count: String)] { get }
 }
 

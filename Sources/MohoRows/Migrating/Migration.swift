@@ -134,9 +134,13 @@ public struct MigrationSteps {
   public mutating func sql(_ sql: String) { steps.append(.sql(sql)) }
 }
 
-/// A step that only one engine can run.
+/// A step that only one engine can run, such as a closure that receives its connection.
+///
+/// The engine recognizes the type of the step, and runs it in the transaction of the
+/// migration. Other engines throw a ``StoreError`` with the code
+/// ``StoreError/Code/migrationFailed``.
 package protocol EngineStep: Sendable {
-  /// The name of the engine's database.
+  /// The name of the engine's database, for the errors of other engines.
   var database: String { get }
 }
 

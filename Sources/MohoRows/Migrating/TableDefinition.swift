@@ -63,10 +63,16 @@ package protocol ColumnDialect: Sendable {
   /// Returns the type of the columns of an attribute type.
   func columnType(of type: AttributeType) -> String
 
-  /// Returns a value of an attribute as an SQL literal.
+  /// Returns a value of an attribute as an SQL literal, for default values and for
+  /// existing rows without a value.
   func literal(_ value: FieldContent, of type: AttributeType) -> String
 
-  /// Returns the SQL conditions of an attribute's check constraint.
+  /// Returns the SQL conditions of an attribute's check constraint, which are joined by
+  /// `AND`: those of the attribute's constraints, and those that the type of the column
+  /// does not ensure. Empty if values are not checked.
+  ///
+  /// The conditions must not use functions and collations of the store, because other
+  /// programs may write to the table.
   func checkConditions(of attribute: Attribute) -> [String]
 }
 

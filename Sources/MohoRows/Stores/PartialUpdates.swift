@@ -7,21 +7,31 @@ package protocol PartialRowWriter<Model>: AnyObject {
   /// The errors of the call.
   var failures: WriteFailures { get }
 
-  /// Throws an error if a partial model does not identify a row.
+  /// Throws a ``StoreError`` with the code ``StoreError/Code/invalidRequest`` if a
+  /// partial model does not contain the unique key.
   func check(_ partial: Partial<Model>) throws
 
-  /// Returns the unique key of a partial model, or null.
+  /// Returns the unique key of a partial model in the form that columns store. Null if it
+  /// has no key, or if a value is null.
+  ///
+  /// - Throws: A `MappingError` if the key is invalid or cannot be stored.
   func key(of partial: Partial<Model>) throws -> FieldContent
 
-  /// Returns the identities of the rows with unique keys. Nil if there is no
-  /// row.
+  /// Returns the identities of the stored rows with unique keys, in the order of the
+  /// keys. Nil if there is no row.
   func identities(of keys: [FieldContent]) throws -> [Int64?]
 
-  /// Updates rows in order. The errors of partial models are added to those of the call.
+  /// Updates rows in order. Writes the keys that are present, if a value differs. The
+  /// errors of partial models are added to those of the call.
   ///
   /// - Parameter partials: The partial models, with their positions in the call
-  ///   for errors.
-  /// - Throws: A ``RepeatedRow`` if a row has been updated before.
+  ///   for errors. Several of them may have the same row.
+  /// - Returns: An outcome for each partial model, in order: ``SaveOutcome/missing`` if
+  ///   it has no row, otherwise the one that ``SavedRowLog/outcome(ofUpdating:_:)``
+  ///   returns if the row changes.
+  /// - Throws: A ``RepeatedRow`` if the log reports that one of the keys has been updated
+  ///   before, the errors of ``check(_:)``, and errors that ``WriteFailures`` does not
+  ///   add.
   func update(_ partials: [(partial: Partial<Model>, index: Int)]) throws -> [SaveOutcome]
 }
 

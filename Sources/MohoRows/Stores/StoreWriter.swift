@@ -52,7 +52,7 @@ public struct StoreWriter {
   ///   - models: The models.
   ///   - mode: Whether rows that are not among the models are deleted.
   ///   - progress: Receives the progress after each 1,000 models and at the end,
-  ///     on the queue of the writer. It must not use the store. If it throws, no
+  ///     on the calling thread. It must not use the store. If it throws, no
   ///     model is saved, and the error is rethrown.
   /// The errors of all models are thrown together, at most 100 of them. To find
   /// them, the call goes on after an error, and undoes everything at the end. If
@@ -107,7 +107,7 @@ public struct StoreWriter {
   ///   - fields: The contents of the models.
   ///   - mode: Whether rows that are not among the models are deleted.
   ///   - progress: Receives the progress after each 1,000 models and at the end,
-  ///     on the queue of the writer: in bytes of the document, and in models once
+  ///     on the calling thread: in bytes of the document, and in models once
   ///     all of them have been created. It must not use the store. If it throws,
   ///     no model is saved, and the error is rethrown.
   /// - Throws: The errors of decoding the models and of ``save(_:mode:progress:)``. No

@@ -10,8 +10,8 @@ extension SQLiteEngine {
     }
   }
 
-  /// Inside ``write(_:)``, and while observers receive a commit, the closure
-  /// reads the uncommitted changes of the current transaction.
+  /// Inside ``write(author:_:)``, and while observers receive a commit, the closure
+  /// reads the state of the connection that writes.
   /// ``SQLiteSession/unreportedRows(in:)`` returns the rows that it has
   /// written.
   func readSettled<Result>(

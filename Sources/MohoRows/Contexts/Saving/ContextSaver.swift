@@ -2,9 +2,12 @@ import MohoMapping
 
 /// Executes the statements that save the plan of a context.
 package protocol ContextStatements {
-  /// Executes a statement.
+  /// Executes a statement of ``ContextWriteSQL``.
   ///
-  /// - Returns: Whether a row was written.
+  /// - Returns: Whether a row was written. False for an update if the row does not exist
+  ///   or has other values.
+  /// - Throws: A ``StoreError`` whose subject is ``ContextWrite/row``, if a constraint
+  ///   fails.
   @discardableResult
   func execute(_ write: ContextWrite) throws -> Bool
 
@@ -13,9 +16,11 @@ package protocol ContextStatements {
   /// - Returns: False, without having changed anything, if an update does not
   ///   write its row, or if the statements have to be executed one by one for
   ///   another reason, such as an error.
+  /// - Throws: Errors that executing the statements one by one would throw, too.
   func executeTogether(_ writes: [ContextWrite]) throws -> Bool
 
-  /// Runs a closure while the rules of some relationships do not deny deletions.
+  /// Runs a closure while the rules of some relationships do not deny deletions. See
+  /// ``DeletionStatements/suspending(_:_:)``.
   func suspending(_ rules: [CompiledRelationship], _ body: () throws -> Void) throws
 }
 

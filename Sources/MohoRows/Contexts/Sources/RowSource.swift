@@ -15,7 +15,8 @@ package protocol RowSource: AnyObject {
     by relationship: CompiledRelationship, of owners: [RowIdentity]
   ) throws -> [RowIdentity: [FetchedMember]]
 
-  /// Returns the rows that have one of the given unique keys.
+  /// Returns the rows that have one of the given unique keys, in no particular order.
+  /// Keys that cannot be stored, such as those with temporary identities, have no row.
   func rows(
     of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow]

@@ -108,10 +108,14 @@ struct LoadedRows {
 
 /// Reads the rows of queries for a ``GraphReader``.
 package protocol LinkedRowSource {
+  /// The dialect of the queries.
   var dialect: any SQLDialect { get }
 
-  /// Calls a closure with the rows of a query: the integer in the first column,
-  /// and the values in the other columns.
+  /// Calls a closure with the rows of a query, in its order: the integer in the first
+  /// column, and the values in the other columns.
+  ///
+  /// - Parameter valueCount: The number of the other columns.
+  /// - Throws: The errors of the closure.
   func forEachRow(
     of query: SQLQuery, valueCount: Int, _ body: (Int64, [StoredValue]) throws -> Void
   ) throws
