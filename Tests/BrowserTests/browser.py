@@ -31,7 +31,7 @@ class WebDriverError(Exception):
 
 
 class Browser:
-    """A headless Chromium with one window."""
+    """A headless Chromium. The methods act on its current tab."""
 
     def __init__(self, width=1200, height=800, dark=False, reduced_motion=False):
         with socket.socket() as probe:
@@ -80,6 +80,25 @@ class Browser:
         """Sets the size of the viewport."""
         self.command("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
+
+    @property
+    def tabs(self):
+        """The names of all tabs."""
+        return self._call("GET", "window/handles")
+
+    def new_tab(self):
+        """Opens a tab, makes it the current one, and returns its name."""
+        tab = self._call("POST", "window/new", {"type": "tab"})["handle"]
+        self.switch_to(tab)
+        return tab
+
+    def switch_to(self, tab):
+        self._call("POST", "window", {"handle": tab})
+
+    def close_tab(self, tab):
+        """Closes a tab, and makes another one the current one."""
+        self.switch_to(tab)
+        self.switch_to(self._call("DELETE", "window")[0])
 
     def open(self, url):
         self._call("POST", "url", {"url": url})

@@ -14,6 +14,7 @@ row, and between frames while scrolling.
 
 import os
 import random
+import signal
 import statistics
 import time
 import unittest
@@ -70,10 +71,10 @@ new MutationObserver((_, observer) => {
 
 # Records when each change arrives.
 WATCH_CHANGES = """
-const listen = EventSource.prototype.addEventListener;
-EventSource.prototype.addEventListener = function (type, listener) {
+const listen = EventTarget.prototype.addEventListener;
+MessagePort.prototype.addEventListener = function (type, listener) {
   listen.call(this, type, (event) => {
-    if (type === "change") window.arrived = performance.timeOrigin + performance.now();
+    if (event.data.kind === "change") window.arrived = performance.timeOrigin + performance.now();
     listener(event);
   });
 };
@@ -153,6 +154,10 @@ class PageTestCase(unittest.TestCase):
 
     def titles(self):
         return [row["title"] for row in sorted(self.page.state["rows"], key=lambda r: r["index"])]
+
+    def connection(self):
+        """The state of the connection, as the page shows it."""
+        return self.browser.run('return document.getElementById("connection").dataset.state')
 
     def active_title(self):
         rows = [row for row in self.page.state["rows"] if row["selected"]]
@@ -295,8 +300,7 @@ class ConnectionTests(PageTestCase):
         self.control.commit(["delete", rows[6]["id"]])
         self.expect_list()
         self.assertEqual(self.browser.run(COMPARE)["replaced"], [])
-        self.browser.wait(lambda: self.browser.run(
-            'return document.getElementById("connection").dataset.state') == "live", "is live")
+        self.browser.wait(lambda: self.connection() == "live", "is live")
 
     def test_page_that_was_away_too_long_receives_a_fresh_list(self):
         self.page.open("season")
@@ -313,6 +317,110 @@ class ConnectionTests(PageTestCase):
         self.page.open("none")
         self.server.restart()
         self.page.scroll(8000)
+        self.expect_list()
+
+
+class TabTests(PageTestCase):
+    count = 60
+
+    def open_tabs(self, searches):
+        """Opens a tab for each search, in addition to an empty one."""
+        first = self.browser.tabs[0]
+        tabs = []
+        def close():
+            for tab in self.browser.tabs:
+                if tab != first:
+                    self.browser.close_tab(tab)
+            self.browser.switch_to(first)
+        self.addCleanup(close)
+        for search in searches:
+            tabs.append(self.browser.new_tab())
+            self.browser.open(f"{self.server.url}/?sections=none&search={search}")
+        return tabs
+
+    def wait_in(self, tab, condition, what):
+        self.browser.switch_to(tab)
+        self.browser.wait(condition, what)
+
+    def expect_title(self, tabs, title):
+        row = self.control.list("none")[0]["rows"][0]
+        self.control.commit(["update", row["id"], {"title": title}])
+        for tab in tabs:
+            self.wait_in(tab, lambda: title in self.titles(), f"{tab} shows {title}")
+
+    def test_eight_tabs_show_commits_and_continue_without_the_first(self):
+        tabs = self.open_tabs([""] * 8)
+        self.expect_title(tabs, "Seen by eight")
+        self.browser.close_tab(tabs.pop(0))
+        self.expect_title(tabs, "Seen by seven")
+        for tab in tabs:
+            self.browser.switch_to(tab)
+            self.assertEqual(self.connection(), "live")
+
+    def test_tab_without_a_connection_shows_a_message_and_waits_for_another_tab(self):
+        tabs = self.open_tabs("aeiou")
+        message = 'return document.querySelector("#empty:not([hidden])")?.textContent ?? ""'
+        self.wait_in(tabs[4], lambda: "Close another tab" in self.browser.run(message), "a message")
+        # Requests have connections.
+        self.wait_in(tabs[1], self.titles, "rows")
+        row = self.page.state["rows"][0]
+        self.browser.run('document.querySelector(".toggle").click()')
+        self.browser.wait(lambda: any(
+            other["id"] == row["id"] and other["isPlayed"] != row["isPlayed"]
+            for other in self.page.state["rows"]), "the edit")
+        self.browser.close_tab(tabs[0])
+        self.wait_in(tabs[4], lambda: self.connection() == "live" and self.titles(), "rows")
+        self.assertEqual(self.browser.run(message), "")
+
+    def test_frozen_tab_receives_the_list_when_it_continues(self):
+        frozen, other = self.open_tabs(["", ""])
+        self.expect_title([frozen, other], "Before")
+        self.browser.switch_to(frozen)
+        self.browser.command("Page.setWebLifecycleState", {"state": "frozen"})
+        for number in range(50):
+            self.expect_title([other], f"Frozen {number}")
+        self.browser.switch_to(frozen)
+        self.browser.command("Page.setWebLifecycleState", {"state": "active"})
+        self.browser.wait(lambda: "Frozen 49" in self.titles(), "the newest title")
+        self.expect_title([frozen, other], "After")
+
+    def test_tabs_connect_again_when_the_shared_streams_end(self):
+        tabs = self.open_tabs(["", ""])
+        self.expect_title(tabs, "Shared")
+        targets = self.browser.command("Target.getTargets")["targetInfos"]
+        workers = [target for target in targets if target["type"] == "shared_worker"]
+        self.assertEqual(len(workers), 1)
+        self.browser.command("Target.closeTarget", {"targetId": workers[0]["targetId"]})
+        self.expect_title(tabs, "Shared again")
+
+
+class StoppedServerTests(PageTestCase):
+    count = 60
+
+    def test_stopped_server_is_noticed_within_twenty_seconds(self):
+        self.page.open("none")
+        self.browser.wait(lambda: self.connection() == "live", "is live")
+        self.server.process.send_signal(signal.SIGSTOP)
+        try:
+            self.browser.wait(lambda: self.connection() == "lost", "the server is lost", 20)
+        finally:
+            self.server.process.send_signal(signal.SIGCONT)
+        self.browser.wait(lambda: self.connection() == "live", "is live")
+        self.expect_list()
+
+    def test_page_of_a_stopped_server_shows_a_message(self):
+        self.page.open("none")
+        self.server.process.send_signal(signal.SIGSTOP)
+        try:
+            self.browser.run('document.getElementById("search").focus()')
+            self.browser.type("m")
+            self.browser.wait(lambda: self.browser.run(
+                'return document.querySelector("#empty:not([hidden])")?.textContent ?? ""'),
+                "a message", 20)
+            self.assertEqual(self.connection(), "lost")
+        finally:
+            self.server.process.send_signal(signal.SIGCONT)
+        self.page.search = "m"
         self.expect_list()
 
 

@@ -167,7 +167,7 @@ public struct ServiceConfiguration: Sendable {
   /// The time after which a list without clients ends.
   public var idleTime = Duration.seconds(60)
   /// The time after which clients of a list without changes receive a heartbeat.
-  public var heartbeat = Duration.seconds(15)
+  public var heartbeat = Duration.seconds(5)
 
   /// Creates a configuration with the default values.
   public init() {}

@@ -29,8 +29,10 @@ public struct PageFile: Hashable, Sendable {
   private static let files = [
     "/": PageFile(PackageResources.index_html, "text/html"),
     "/style.css": PageFile(PackageResources.style_css, "text/css"),
+    "/connection.js": PageFile(PackageResources.connection_js, "text/javascript"),
     "/list.js": PageFile(PackageResources.list_js, "text/javascript"),
     "/model.js": PageFile(PackageResources.model_js, "text/javascript"),
+    "/streams.js": PageFile(PackageResources.streams_js, "text/javascript"),
     "/view.js": PageFile(PackageResources.view_js, "text/javascript"),
   ]
 }

@@ -80,7 +80,8 @@ public struct ServerEvent: Hashable, Sendable {
   /// The event as text in UTF-8.
   public let text: Data
 
-  /// Sent while nothing changes, so that the server notices a lost connection.
+  /// Sent while nothing changes, so that the server and the page notice a lost
+  /// connection.
   public static let heartbeat = Data(":\n\n".utf8)
   /// The beginning of the stream: the time after which a client reconnects.
   public static let opening = Data("retry: 1000\n\n".utf8)

@@ -32,9 +32,9 @@ public struct PageSafety: Hashable, Sendable {
   /// The header fields of every answer.
   public static let headers = [
     "Content-Security-Policy":
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
-      + " base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-      + " require-trusted-types-for 'script'",
+      "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self';"
+      + " connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none';"
+      + " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types streams",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",

@@ -28,7 +28,9 @@ import Testing
     #expect(try PageRequest(method: method, path: path, query: query) == request)
   }
 
-  @Test(arguments: ["/", "/style.css", "/list.js", "/model.js", "/view.js"])
+  @Test(arguments: [
+    "/", "/style.css", "/connection.js", "/list.js", "/model.js", "/streams.js", "/view.js",
+  ])
   func theFilesOfThePageAreInTheProgram(path: String) throws {
     guard case .file(let file) = try PageRequest(method: "GET", path: path, query: "v=1") else {
       Issue.record("not a file")

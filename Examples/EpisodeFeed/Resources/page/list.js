@@ -1,10 +1,10 @@
-// The page: the connection to the server, the commands, and the keyboard.
+// The page: the list, the commands, and the keyboard.
 //
-// The server sends a `list` event with the sections and the first rows, and then
-// a `change` event for each change. The page requests other rows when they come
-// near the viewport. The article "Following a list from a web page" describes the
+// The page receives the sections and the first rows of the list, and then each
+// change. It requests other rows when they come near the viewport. The article "Following a list from a web page" describes the
 // protocol.
 
+import {Connection} from "./connection.js";
 import {ListModel, OutOfStep} from "./model.js";
 import {ListView} from "./view.js";
 
@@ -21,34 +21,17 @@ const view = new ListView({
 
 // The list on the screen
 
-/** The name of this page: the server cancels its earlier search. */
-const page = Math.random().toString(36).slice(2);
+const connection = new Connection({setState: setConnection, list: showList, change: showChange});
 
-let source = null;
 let query = "";
 /** The query of the list on the screen. */
-let shown = "";
+let shown = null;
 
 /** Opens the list that the controls describe. */
 function open() {
   query = `${new URLSearchParams({sections: sections.value, search: search.value.trim()})}`;
   history.replaceState(null, "", `?${query}`);
-  source?.close();
-  const opened = source = new EventSource(`events?${query}&page=${page}`);
-  setConnection("connecting", "Connecting…");
-  source.onopen = () => setConnection("live", "Live");
-  source.onerror = () => {
-    setConnection("lost", "Connection lost. Reconnecting…");
-    // The browser reconnects, unless the server refused the request.
-    if (opened.readyState === EventSource.CLOSED) setTimeout(reopen, 2000, opened);
-  };
-  source.addEventListener("list", (event) => showList(JSON.parse(event.data)));
-  source.addEventListener("change", (event) => showChange(JSON.parse(event.data)));
-}
-
-/** Opens the list again, unless another one was opened since. */
-function reopen(opened = source) {
-  if (opened === source) open();
+  connection.open(query);
 }
 
 function showList(list) {
@@ -68,7 +51,7 @@ function showChange(change) {
   } catch (error) {
     if (!(error instanceof OutOfStep)) throw error;
     console.warn(`The list is opened again: ${error.message}.`);
-    reopen();
+    connection.requestList();
   }
 }
 
@@ -88,12 +71,20 @@ function afterUpdate() {
 
 function showEmpty() {
   const isSearch = search.value.trim() !== "";
+  if (isSearch) {
+    showMessage(`No episode matches “${search.value.trim()}”`,
+      "Press Esc in the search field to show all episodes.");
+  } else {
+    showMessage("No episodes yet", "Drop the file of a feed here, or use Import.");
+  }
   $("empty").hidden = model.count > 0;
-  $("empty").querySelector(".heading").textContent = isSearch
-    ? `No episode matches “${search.value.trim()}”` : "No episodes yet";
-  $("empty").querySelector(".advice").textContent = isSearch
-    ? "Press Esc in the search field to show all episodes."
-    : "Drop the file of a feed here, or use Import.";
+}
+
+/** Shows a message in place of the list. */
+function showMessage(heading, advice) {
+  $("empty").hidden = false;
+  $("empty").querySelector(".heading").textContent = heading;
+  $("empty").querySelector(".advice").textContent = advice;
 }
 
 let requests = 0;
@@ -114,7 +105,9 @@ async function requestRows(from, count) {
     model.finishWindow(window);
     // The server no longer has the version, or is not reachable: try again later.
     await new Promise((resolve) => setTimeout(resolve, 500));
-    if (error.code === "gone" && model.version === window.version) reopen();
+    if (error.code === "gone" && model.version === window.version) {
+      connection.reportGone(window.version);
+    }
   } finally {
     requests -= 1;
     view.schedule();
@@ -228,6 +221,8 @@ function announce(text) {
 function setConnection(state, text) {
   $("connection").dataset.state = state;
   $("connection").textContent = text;
+  const isProblem = state === "lost" || state === "waiting";
+  if (isProblem && query !== shown) showMessage("The list cannot be shown", text);
 }
 
 // Commands

@@ -1,0 +1,268 @@
+// The streams of events from the server, shared by all tabs that show the page.
+//
+// A browser opens about six connections to a server, and each stream occupies one.
+// This program is a shared worker: it runs once for all tabs, and ends with the
+// last one. It follows each list with one stream, and has a model of the list, so
+// that a tab that opens the list later receives it without another stream.
+//
+// A tab sends these messages:
+//   {kind: "tab", lock}            the name of a lock that the tab holds while it exists
+//   {kind: "open", query, number}  follows a list instead of the one before
+//   {kind: "received"}             the tab has received a message
+//   {kind: "again"}                the tab needs the list again
+//   {kind: "gone", version}        the server no longer has this version
+//
+// A tab receives these messages. `number` is that of its `open`:
+//   {kind: "alive"}                        every 5 seconds, if the tab has received all messages
+//   {kind: "state", number, state, text}   the state of the connection
+//   {kind: "list", number, list}, {kind: "change", number, change}
+//                                          the events of the server
+
+import {ListModel, OutOfStep} from "./model.js";
+
+/** The maximum number of streams. Two connections remain for other requests. */
+const streamLimit = 4;
+/** The time without bytes after which a stream is lost. The server sends bytes every 5 seconds. */
+const maximumSilence = 15_000;
+/** The time after which a tab shows that it waits for a connection. */
+const patience = 5000;
+/** The maximum time until the server answers. It may have to fetch a large list. */
+const maximumWait = 60_000;
+/** The number of rows of a list that a tab receives first. */
+const firstRowCount = 60;
+/** The maximum number of messages that a tab has not received, because it is frozen or slow. */
+const unreadLimit = 32;
+
+/** The followed lists by their queries. */
+const lists = new Map();
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+/** A tab, as the streams see it. */
+class Tab {
+  number = 0;
+  list = null;
+  #port;
+  #unread = 0;
+  /** Whether a message was not sent, so that the tab needs the state and the list. */
+  #isBehind = false;
+
+  constructor(port) {
+    this.#port = port;
+    port.onmessage = ({data}) => this.#receive(data);
+    const beat = setInterval(() => {
+      if (this.#unread === 0) this.send({kind: "alive"});
+    }, 5000);
+    this.end = () => {
+      clearInterval(beat);
+      this.list?.remove(this);
+    };
+  }
+
+  #receive({kind, lock, query, number, version}) {
+    if (kind === "tab") navigator.locks?.request(lock, this.end);
+    else if (kind === "open") this.#open(query, number);
+    else if (kind === "again") this.sendList();
+    else if (kind === "gone") this.list?.restart(version);
+    else if (kind === "received") this.#finish();
+  }
+
+  #finish() {
+    this.#unread -= 1;
+    if (!this.#isBehind || this.#unread > 0) return;
+    this.#isBehind = false;
+    this.send(this.list.state);
+    this.sendList();
+  }
+
+  #open(query, number) {
+    this.number = number;
+    // The server cancels a list that is still being fetched when the same name opens another one.
+    const name = this.list?.remove(this);
+    this.list = lists.get(query) ?? new SharedList(query, name);
+    this.list.add(this);
+  }
+
+  sendList() {
+    if (this.list.model.version) this.send({kind: "list", list: this.list.contents});
+  }
+
+  send(message) {
+    if (this.#isBehind || this.#unread >= unreadLimit) {
+      this.#isBehind = true;
+      return;
+    }
+    this.#unread += 1;
+    this.#port.postMessage({...message, number: this.number});
+  }
+}
+
+/** A list, the stream that follows it, and the tabs that show it. */
+class SharedList {
+  model = new ListModel();
+  isFollowed = false;
+  /** The message with the state of the connection. */
+  state = {kind: "state", state: "connecting", text: "Connecting…"};
+  #tabs = new Set();
+  #attempt = new AbortController();
+
+  /** `name` is that of the stream; the default is a new one. */
+  constructor(query, name = Math.random().toString(36).slice(2)) {
+    this.query = query;
+    this.name = name;
+    lists.set(query, this);
+  }
+
+  add(tab) {
+    this.#tabs.add(tab);
+    startWaitingLists();
+    tab.send(this.state);
+    tab.sendList();
+  }
+
+  /** Removes a tab. Returns the name of the stream if it ends. */
+  remove(tab) {
+    this.#tabs.delete(tab);
+    if (this.#tabs.size > 0) return undefined;
+    lists.delete(this.query);
+    this.#attempt.abort();
+    startWaitingLists();
+    return this.name;
+  }
+
+  setState(state, text) {
+    this.state = {kind: "state", state, text};
+    for (const tab of this.#tabs) tab.send(this.state);
+  }
+
+  /** The list, in the form of the server's `list` event. */
+  get contents() {
+    const {version, sections, positions, count} = this.model;
+    const rows = Array.from({length: Math.min(count, firstRowCount)}, (_, position) => {
+      const {id, episode} = positions.get(position) ?? {episode: null};
+      return {id, episode};
+    });
+    return {version, sections, rows};
+  }
+
+  /** Reads the list again, if the version is still its newest one. */
+  restart(version) {
+    if (version !== this.model.version || this.state.state !== "live") return;
+    this.model.version = "";
+    this.#attempt.abort();
+  }
+
+  /** Follows the list until no tab shows it. */
+  async follow() {
+    this.isFollowed = true;
+    this.setState("connecting", "Connecting…");
+    while (this.#tabs.size > 0) {
+      this.#attempt = new AbortController();
+      let problem = "Connection lost. Reconnecting…";
+      try {
+        await this.#read();
+      } catch (error) {
+        if (error instanceof Refusal) problem = error.message;
+        else if (error instanceof OutOfStep) this.model.version = "";
+      }
+      this.setState("lost", problem);
+      await pause(1000);
+    }
+  }
+
+  /** Reads one stream until it ends. */
+  async #read() {
+    const attempt = this.#attempt;
+    const {version} = this.model;
+    const isWaiting = setTimeout(() => {
+      this.setState("lost", "The server does not answer. Still trying…");
+    }, patience);
+    let watchdog = 0;
+    const expectBytes = (time) => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => attempt.abort(), time);
+    };
+    try {
+      expectBytes(maximumWait);
+      const response = await fetch(`events?${this.query}&page=${this.name}`, {
+        signal: attempt.signal, headers: version ? {"Last-Event-ID": version} : {},
+      });
+      if (!response.ok) throw new Refusal(await refusal(response));
+      clearTimeout(isWaiting);
+      this.setState("live", "Live");
+      await readEvents(response.body, (event) => {
+        expectBytes(maximumSilence);
+        if (event) this.#receive(event);
+      });
+    } finally {
+      clearTimeout(isWaiting);
+      clearTimeout(watchdog);
+      attempt.abort();
+    }
+  }
+
+  #receive({name, data}) {
+    const content = JSON.parse(data);
+    if (name === "list") {
+      this.model.open(content);
+      for (const tab of this.#tabs) tab.sendList();
+    } else if (name === "change") {
+      this.model.apply(content);
+      this.model.trim(0);
+      for (const tab of this.#tabs) tab.send({kind: "change", change: content});
+    }
+  }
+}
+
+/** Starts streams of lists as long as connections remain. */
+function startWaitingLists() {
+  const all = [...lists.values()];
+  const free = streamLimit - all.filter((list) => list.isFollowed).length;
+  all.filter((list) => !list.isFollowed).forEach((list, index) => {
+    if (index < free) list.follow();
+    else list.setState("waiting", "Too many different lists are open. Close another tab.");
+  });
+}
+
+/** The server has refused to send the events of a list. */
+class Refusal extends Error {}
+
+async function refusal(response) {
+  const answer = await response.json().catch(() => ({}));
+  return answer.error?.message ?? `The server answered ${response.status}.`;
+}
+
+/**
+ * Reads server-sent events, `{name, data}`. Also calls the function without an event when
+ * bytes arrive, such as those of a comment.
+ */
+async function readEvents(body, receive) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  let event = {name: "message", data: []};
+  while (true) {
+    const {done, value} = await reader.read();
+    if (done) return;
+    receive();
+    rest += value;
+    if (!value.includes("\n")) continue;
+    const lines = rest.split("\n");
+    rest = lines.pop();
+    for (const line of lines) {
+      const [, field, content] = /^([^:]*):? ?(.*)$/s.exec(line);
+      if (field === "event") event.name = content;
+      else if (field === "data") event.data.push(content);
+      else if (line === "") {
+        if (event.data.length > 0) receive({name: event.name, data: event.data.join("\n")});
+        event = {name: "message", data: []};
+      }
+    }
+  }
+}
+
+/** Serves a tab at the other end of a port. */
+export function serve(port) {
+  new Tab(port);
+}
+
+globalThis.onconnect = ({ports: [port]}) => serve(port);
