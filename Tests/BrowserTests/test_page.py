@@ -80,6 +80,16 @@ MessagePort.prototype.addEventListener = function (type, listener) {
 };
 """
 
+# Records the requests of the page.
+WATCH_REQUESTS = """
+window.requests_ = [];
+const send = window.fetch;
+window.fetch = (path, options) => {
+  window.requests_.push([options?.method ?? "GET", path]);
+  return send(path, options);
+};
+"""
+
 # Records when each version of the list is painted.
 WATCH_FRAMES = """
 window.frames_ = [];
@@ -506,11 +516,60 @@ class CommandTests(PageTestCase):
         self.control.commit(["update", row["id"], {"title": "Theirs"}])
         time.sleep(.3)
         self.browser.type("Enter")
-        self.browser.wait(lambda: self.browser.run(
-            'return document.querySelector(".toast.error")?.textContent ?? ""'), "an error")
+        self.assertIn('has changed the title to "Theirs"', self.error())
         self.assertEqual(self.stored(row["id"])["title"], "Theirs")
         self.browser.type("Enter")
         self.browser.wait(lambda: self.stored(row["id"])["title"] == "Mine", "it overwrites")
+
+    def test_only_enter_overwrites_after_a_conflict(self):
+        row = self.rows[0]
+        self.browser.type("Enter")
+        self.browser.write(".title input", "Mine")
+        self.control.commit(["update", row["id"], {"title": "Theirs"}])
+        self.browser.type("Enter")
+        self.error()
+        self.browser.run(WATCH_REQUESTS)
+        self.browser.run('document.getElementById("search").focus()')
+        self.browser.run('document.querySelector(".title input").focus()')
+        self.browser.type("Escape")
+        self.expect_list()
+        self.assertEqual(self.requests("PATCH"), [])
+        self.assertEqual(self.stored(row["id"])["title"], "Theirs")
+
+    def error(self):
+        """Waits for an error, and returns its text."""
+        return self.browser.wait(lambda: self.browser.run(
+            'return document.querySelector(".toast.error")?.textContent ?? ""'), "an error")
+
+    def requests(self, method):
+        """The paths of the requests since `WATCH_REQUESTS`."""
+        return [path for verb, path in self.browser.run("return window.requests_")
+                if verb == method]
+
+    def test_enter_saves_a_title_with_one_request(self):
+        row = self.rows[0]
+        self.browser.run(WATCH_REQUESTS)
+        self.browser.type("Enter")
+        self.browser.write(".title input", "Once")
+        self.browser.type("Enter")
+        self.browser.wait(lambda: self.browser.run(
+            'return document.querySelector(".title input") === null'), "the title is saved")
+        self.expect_list()
+        self.assertEqual(self.requests("PATCH"), [f"episodes/{row['id']}"])
+        self.assertEqual(self.stored(row["id"])["title"], "Once")
+        self.assertTrue(self.browser.run('return document.querySelector(".toast.error") === null'))
+
+    def test_title_that_is_not_accepted_is_not_saved(self):
+        row = self.rows[0]
+        for title, message in [("é" * 501, "at most 500 are allowed"), ("a\0b", "U+0000")]:
+            self.browser.type("Enter")
+            self.browser.run('document.querySelector(".title input").value = arguments[0]', title)
+            self.browser.type("Enter")
+            self.assertIn(message, self.error())
+            self.browser.type("Escape")
+            self.browser.run('document.getElementById("toasts").replaceChildren()')
+            self.expect_list()
+            self.assertEqual(self.stored(row["id"])["title"], row["title"])
 
     def test_delete_offers_undo(self):
         row = self.rows[0]
@@ -556,8 +615,7 @@ class CommandTests(PageTestCase):
         self.browser.click("#import")
         self.browser.write("#import-url", "https://unreachable.invalid/feed.json")
         self.browser.click("#import-dialog .primary")
-        self.browser.wait(lambda: self.browser.run(
-            'return document.querySelector(".toast.error")?.textContent ?? ""'), "an error")
+        self.error()
 
 
 class AccessibilityTests(PageTestCase):

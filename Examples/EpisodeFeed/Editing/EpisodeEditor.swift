@@ -40,7 +40,7 @@ public final class EpisodeEditor {
 
   /// Performs and saves an edit.
   ///
-  /// - Throws: ``FeedError`` if a title is empty, `RowValidationError` with all
+  /// - Throws: ``FeedError`` if a title is not valid, `RowValidationError` with all
   ///   failures, `ConflictError` if another program has changed the same key,
   ///   or `StoreError`. The store is unchanged then.
   public func perform(_ edit: EpisodeEdit) throws -> Outcome {

@@ -31,13 +31,27 @@ extension ModelStore {
 }
 
 extension Episode {
-  /// Changes the title. An untitled episode may stay untitled.
+  /// The maximum number of Unicode scalars of a title that a user enters.
+  public static let titleLimit = 500
+
+  /// Changes the title. A title of a feed may stay as it is, even if a user may
+  /// not enter it.
   ///
   /// - Throws: ``FeedError`` of code ``FeedError/Code/invalidEdit`` if the new
-  ///   title has no visible characters.
+  ///   title has no visible characters, is longer than ``titleLimit``, or
+  ///   contains U+0000.
   public mutating func rename(_ title: String) throws {
-    guard title == self.title || !VisibleText.isBlank(title) else {
-      throw FeedError(.invalidEdit, "the title is empty")
+    guard title != self.title else { return }
+    guard !VisibleText.isBlank(title) else { throw FeedError(.invalidEdit, "the title is empty") }
+    // PostgreSQL does not store the character, and C strings end at it.
+    guard !title.unicodeScalars.contains("\0") else {
+      throw FeedError(.invalidEdit, "the title contains the character U+0000")
+    }
+    let length = title.unicodeScalars.count
+    guard length <= Self.titleLimit else {
+      throw FeedError(
+        .invalidEdit,
+        "the title has \(length) characters, and at most \(Self.titleLimit) are allowed")
     }
     self.title = title
   }

@@ -31,9 +31,14 @@ final class EditingDesk: @unchecked Sendable {
     _ = try episode(rowID)
     // Saving compares the store with the values that the editor reads here.
     _ = try editor.perform(.begin(rowID))
-    guard change.isBased(on: try episode(rowID)) else { throw PageError.conflict }
-    if let title = change.title { _ = try editor.perform(.setTitle(rowID, title)) }
-    if let isPlayed = change.isPlayed { _ = try editor.perform(.setPlayed(rowID, isPlayed)) }
+    let stored = try episode(rowID)
+    guard change.isBased(on: stored) else { throw PageError(conflictOf: change, with: stored) }
+    do {
+      if let title = change.title { _ = try editor.perform(.setTitle(rowID, title)) }
+      if let isPlayed = change.isPlayed { _ = try editor.perform(.setPlayed(rowID, isPlayed)) }
+    } catch is ConflictError {
+      throw PageError(conflictOf: change, with: try episode(rowID))
+    }
     return CommandMessage(message: nil)
   }
 

@@ -49,26 +49,31 @@ public struct PageError: Error, MappedModel, Hashable {
   public var message: String
   /// The single mistakes, if there are several.
   public var details: [String]?
+  /// The values in the store that conflict with a change.
+  public var current: EpisodeChange.Values?
 
   /// Creates an error. Unsafe characters are escaped, and only the first 20
   /// details are used.
   public init(_ code: Code, _ message: String, details: [String] = []) {
     self.init(
-      code: code, message: Self.sentence(message), details: details.prefix(20).map(Self.excerpt))
+      code: code, message: Self.sentence(message), details: details.prefix(20).map(Self.excerpt),
+      current: nil)
   }
 
-  private init(code: Code, message: String, details: [String]?) {
+  private init(code: Code, message: String, details: [String]?, current: EpisodeChange.Values?) {
     self.code = code
     self.message = message
     self.details = details?.isEmpty == true ? nil : details
+    self.current = current
   }
 
   /// The keys of the JSON form.
   public static let mapping = Mapping(
-    "Error", PageError.init(code:message:details:),
+    "Error", PageError.init(code:message:details:current:),
     .key("code", \.code, json: "error.code"),
     .key("message", \.message, json: "error.message"),
-    .key("details", \.details, json: "error.details"))
+    .key("details", \.details, json: "error.details"),
+    .key("current", \.current, json: "error.current"))
 
   /// The status of the answer.
   public var status: Int {
@@ -98,6 +103,9 @@ public struct PageError: Error, MappedModel, Hashable {
     return text.prefix(1).uppercased() + text.dropFirst() + (isEnded ? "" : ".")
   }
 
+  /// The maximum size of a title in ``current`` in bytes. The client sends it back.
+  private static let titleLimit = 8 << 10
+
   private static func excerpt(_ text: String) -> String {
     VisibleText.escaped(String(text.unicodeScalars.prefix(1_000)))
   }
@@ -111,7 +119,7 @@ extension PageError {
     switch error {
     case let error as PageError: self = error
     case let error as FeedError where error.code == .invalidEdit:
-      self.init(.invalidTitle, "the title must not be empty")
+      self.init(.invalidTitle, error.reason)
     case let error as FeedError:
       self.init(.invalidFeed, error.reason, details: error.details)
     case let error as FetchError:
@@ -121,7 +129,7 @@ extension PageError {
     case let error as RowValidationError:
       self.init(
         .invalidTitle, "the change is not valid", details: error.failures.map(\.description))
-    case is ConflictError: self = .conflict
+    case is ConflictError: self.init(.conflict, "another program has changed the episode")
     case let error as StoreError where error.code == .rowNotFound:
       self.init(.notFound, "the episode was deleted")
     case let error as StoreError where error.code == .busy:
@@ -138,9 +146,17 @@ extension PageError {
     }
   }
 
-  /// The error if the store has other values than the user saw.
+  /// The error if the version of a list is not retained.
   static let gone = PageError(.gone, "the server no longer has this version of the list")
 
-  static let conflict = PageError(
-    .conflict, "another program has changed the episode: save again to overwrite its change")
+  /// The error if the store has other values than the user saw.
+  init(conflictOf change: EpisodeChange, with stored: Episode) {
+    var what = "the episode"
+    if change.title != nil { what = "the title to \(VisibleText.quoted(stored.title))" }
+    self.init(
+      .conflict, "another program has changed \(what): save again to overwrite its change")
+    let isLong = stored.title.utf8.count > Self.titleLimit
+    current = EpisodeChange.Values(
+      title: isLong ? nil : stored.title, isPlayed: stored.isPlayed)
+  }
 }

@@ -33,6 +33,7 @@ public struct PageFile: Hashable, Sendable {
     "/list.js": PageFile(PackageResources.list_js, "text/javascript"),
     "/model.js": PageFile(PackageResources.model_js, "text/javascript"),
     "/streams.js": PageFile(PackageResources.streams_js, "text/javascript"),
+    "/title-editor.js": PageFile(PackageResources.title_editor_js, "text/javascript"),
     "/view.js": PageFile(PackageResources.view_js, "text/javascript"),
   ]
 }

@@ -39,6 +39,18 @@ import Testing
     #expect(try store.episode("114").title == "Maps")
   }
 
+  @Test func aTitleHasALimitUnlessTheFeedHasALongerOne() throws {
+    let long = String(repeating: "e\u{301}", count: 250)
+    var episode = Episode(id: "1", title: long + "a")
+
+    try episode.rename(long + "a")
+    try episode.rename(long)
+    #expect(throws: FeedError.self) { try episode.rename(long + "a") }
+    #expect(throws: FeedError.self) { try episode.rename("a\0b") }
+
+    #expect(episode.title == long)
+  }
+
   @Test func anUnknownIDIsAnError() {
     let error = #expect(throws: FeedError.self) { try store.editEpisode("9") { _ in } }
 

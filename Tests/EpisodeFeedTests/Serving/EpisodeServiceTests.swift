@@ -315,11 +315,55 @@ import Testing
     #expect(try await store.fetchFirst(request("5"))?.title == "Mine")
   }
 
-  @Test(arguments: ["", " ", "\u{A0}"])
-  func anEmptyTitleIsInvalid(title: String) async throws {
+  @Test func aConflictHasTheOtherTitle() async throws {
+    let rowID = try await rowID("5")
+    try await rename("5", "The\u{202E}irs")
+
+    let error = await #expect(throws: PageError.self) {
+      _ = try await change(rowID, #"{"title":"Mine","was":{"title":"Episode 5"}}"#)
+    }
+
+    #expect(
+      error?.message == #"""
+        Another program has changed the title to "The\u{202E}irs": save again to overwrite its \#
+        change.
+        """#)
+    #expect(error?.current == .init(title: "The\u{202E}irs", isPlayed: false))
+    #expect(
+      try JSONAdapter().text(from: #require(error)).contains(
+        #""current":{"title":"The\#u{202E}irs","isPlayed":false}"#))
+  }
+
+  @Test func aConflictDoesNotHaveAVeryLongTitle() async throws {
+    let rowID = try await rowID("5")
+    try await rename("5", String(repeating: "a", count: 10_000))
+
+    let error = await #expect(throws: PageError.self) {
+      _ = try await change(rowID, #"{"title":"Mine","was":{"title":"Episode 5"}}"#)
+    }
+
+    #expect(error?.current == .init(title: nil, isPlayed: false))
+    #expect((error?.message.count ?? 0) < 200)
+  }
+
+  @Test(arguments: [
+    ("", "The title is empty."), (" ", "The title is empty."), ("\u{A0}", "The title is empty."),
+    (#"a\u0000b"#, "The title contains the character U+0000."),
+    (
+      String(repeating: "é", count: 501),
+      "The title has 501 characters, and at most 500 are allowed."
+    ),
+  ])
+  func aTitleThatIsNotAcceptedIsInvalid(title: String, message: String) async throws {
     let rowID = try await rowID("5")
 
-    await expect(.invalidTitle) { _ = try await change(rowID, #"{"title":"\#(title)"}"#) }
+    let error = await #expect(throws: PageError.self) {
+      _ = try await change(rowID, #"{"title":"\#(title)"}"#)
+    }
+
+    #expect(error?.code == .invalidTitle)
+    #expect(error?.message == message)
+    #expect(try await store.fetchFirst(request("5"))?.title == "Episode 5")
   }
 
   @Test func aFeedIsImported() async throws {

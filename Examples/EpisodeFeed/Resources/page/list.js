@@ -6,6 +6,7 @@
 
 import {Connection} from "./connection.js";
 import {ListModel, OutOfStep} from "./model.js";
+import {TitleEditor} from "./title-editor.js";
 import {ListView} from "./view.js";
 
 const $ = (id) => document.getElementById(id);
@@ -17,6 +18,10 @@ const dates = new Intl.DateTimeFormat(undefined, {dateStyle: "medium"});
 const model = new ListModel();
 const view = new ListView({
   grid, canvas: $("canvas"), model, fill: fillRow, fillSection, need: requestRows,
+});
+const titles = new TitleEditor({
+  view, fill: fillRow, save: (row, title, was) => commands.rename(row, title, was),
+  report: (message) => toast(message, {isError: true}),
 });
 
 // The list on the screen
@@ -35,7 +40,7 @@ function open() {
 }
 
 function showList(list) {
-  endEditing();
+  titles.end();
   view.open(list, query === shown);
   if (query !== shown) clearSummary();
   shown = query;
@@ -45,7 +50,9 @@ function showList(list) {
 
 function showChange(change) {
   try {
-    if (view.editing && isDeleted(view.editing.id, change)) endEditing("The episode was deleted.");
+    if (view.editing && isDeleted(view.editing.id, change)) {
+      titles.end("The episode was deleted.");
+    }
     summarize(view.change(change));
     afterUpdate();
   } catch (error) {
@@ -234,21 +241,21 @@ async function send(method, path, body, type = "application/json") {
   });
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
-  const {code = "failed", message = `The server answered ${response.status}.`, details = []} =
-    answer.error ?? {};
-  throw Object.assign(new Error(message), {code, details});
+  const {code = "failed", message = `The server answered ${response.status}.`, details = [],
+    current} = answer.error ?? {};
+  throw Object.assign(new Error(message), {code, details, current});
 }
 
-/** Runs a command, and shows its message or its error. */
+/** Runs a command, and shows its message or its error. Returns the error, if any. */
 async function perform(command) {
   try {
     const {message, canUndo} = await command();
     if (message) toast(message, {undo: canUndo});
-    return true;
+    return undefined;
   } catch (error) {
     toast(error.code ? error.message : "The server is not reachable.",
       {details: error.details, isError: true});
-    return false;
+    return error;
   }
 }
 
@@ -304,60 +311,6 @@ function toast(message, {undo = false, isError = false, details = []} = {}) {
   setTimeout(() => node.remove(), isError ? 10_000 : 5000);
 }
 
-// Editing in place
-
-function beginEditing(row) {
-  if (!row || view.editing?.id === row.id) return;
-  if (row.episode.titleIsCut) return toast("The title is too long to edit here.");
-  endEditing();
-  view.select(row.position);
-  const node = view.node(row.id);
-  if (!node) return;
-  const input = document.createElement("input");
-  input.value = row.episode.title;
-  input.maxLength = 500;
-  input.ariaLabel = "Title";
-  input.dir = "auto";
-  view.editing = {id: row.id, input, title: row.episode.title};
-  node.querySelector(".title").replaceChildren(input);
-  node.classList.add("is-editing");
-  input.addEventListener("keydown", (event) => {
-    event.stopPropagation();
-    if (event.key === "Enter" && !event.isComposing) commitEditing();
-    if (event.key === "Escape") endEditing();
-  });
-  input.addEventListener("blur", () => { if (view.editing?.input === input) commitEditing(); });
-  input.focus();
-  input.select();
-}
-
-/** Saves the title. A conflict leaves the field open, and the next attempt overwrites. */
-async function commitEditing() {
-  const {id, input, title} = view.editing;
-  const row = model.rows.get(id);
-  if (!row || input.value === title) return endEditing();
-  input.disabled = true;
-  const isSaved = await commands.rename(row, input.value, title);
-  if (view.editing?.input !== input) return;
-  if (isSaved) return endEditing();
-  view.editing.title = model.rows.get(id)?.episode.title ?? title;
-  input.disabled = false;
-  input.focus();
-}
-
-function endEditing(message) {
-  const {id} = view.editing ?? {};
-  if (id === undefined) return;
-  const isFocused = view.editing.input.contains(document.activeElement)
-    || document.activeElement === document.body;
-  view.editing = null;
-  const [node, row] = [view.node(id), model.rows.get(id)];
-  node?.classList.remove("is-editing");
-  if (node && row) fillRow(node, row);
-  if (isFocused) grid.focus({preventScroll: true});
-  if (message) toast(message, {isError: true});
-}
-
 // Keyboard and pointer
 
 const activeRow = () => model.positions.get(view.active);
@@ -376,8 +329,8 @@ grid.addEventListener("keydown", (event) => {
     Home: () => view.select(0),
     End: () => view.select(model.count - 1),
     " ": () => row && commands.togglePlayed(row),
-    Enter: () => beginEditing(row),
-    F2: () => beginEditing(row),
+    Enter: () => titles.begin(row),
+    F2: () => titles.begin(row),
     Delete: () => row && commands.delete(row),
     Backspace: () => row && commands.delete(row),
     o: () => row && commands.open(row),
@@ -408,14 +361,14 @@ grid.addEventListener("click", (event) => {
   view.active = row.position;
   view.render();
   if (event.target.closest(".toggle")) commands.togglePlayed(row);
-  else if (event.target.closest(".edit")) return beginEditing(row);
+  else if (event.target.closest(".edit")) return titles.begin(row);
   else if (event.target.closest(".delete")) commands.delete(row);
   if (!event.target.closest("a")) grid.focus({preventScroll: true});
 });
 
 grid.addEventListener("dblclick", (event) => {
   const node = event.target.closest(".row");
-  if (node && event.target.closest(".text")) beginEditing(model.rows.get(node.row.id));
+  if (node && event.target.closest(".text")) titles.begin(model.rows.get(node.row.id));
 });
 
 grid.addEventListener("scroll", () => { if (newAbove > 0) showAbove(0); }, {passive: true});
