@@ -90,6 +90,15 @@ window.fetch = (path, options) => {
 };
 """
 
+# Records the badges and marks that the page shows.
+WATCH_BADGES = """
+window.badges_ = [];
+new MutationObserver(() => {
+  for (const node of document.querySelectorAll("#changes .badge, .mark:not(:empty)"))
+    window.badges_.push(node.textContent);
+}).observe(document.body, {childList: true, subtree: true});
+"""
+
 # Records when each version of the list is painted.
 WATCH_FRAMES = """
 window.frames_ = [];
@@ -571,6 +580,75 @@ class CommandTests(PageTestCase):
             self.expect_list()
             self.assertEqual(self.stored(row["id"])["title"], row["title"])
 
+    def test_own_commands_are_not_news(self):
+        self.browser.run(WATCH_BADGES)
+        row = self.rows[0]
+        self.browser.type("Space")
+        self.browser.wait(
+            lambda: self.stored(row["id"])["isPlayed"] != row["isPlayed"], "the row is played")
+        self.browser.type("Enter")
+        self.browser.write(".title input", "My own")
+        self.browser.type("Enter")
+        self.browser.wait(lambda: "My own" in self.titles(), "the title is saved")
+        self.browser.wait(lambda: self.browser.run(
+            'return document.activeElement.id') == "list", "the list has the focus")
+        self.browser.type("Delete")
+        self.browser.wait(lambda: self.stored(row["id"]) is None, "the row is deleted")
+        self.expect_list()
+        self.browser.type("u")
+        self.browser.wait(lambda: "My own" in self.titles(), "the row is back")
+        self.browser.type("u")
+        self.browser.wait(lambda: "My own" not in self.titles(), "the title is back")
+        self.expect_list()
+        self.assertEqual(self.browser.run("return window.badges_"), [])
+        self.control.commit(["update", self.rows[1]["id"], {"title": "Theirs"}])
+        self.browser.wait(lambda: self.browser.run("return window.badges_"), "a badge")
+
+    def test_selection_returns_after_undo(self):
+        for _ in range(3):
+            self.browser.type("ArrowDown")
+        row = self.rows[3]
+        name = row["title"] or row["summary"]
+        self.browser.type("Delete")
+        self.browser.wait(lambda: self.stored(row["id"]) is None, "the row is deleted")
+        self.expect_list()
+        self.browser.type("End")
+        self.expect_list()
+        self.browser.type("u")
+        self.browser.wait(lambda: self.active_title() == name, "the row is selected")
+        self.expect_list()
+        self.browser.type("Space", "Home")
+        self.browser.wait(lambda: any(
+            other["title"] == name and other["isPlayed"] != row["isPlayed"]
+            for other in self.page.state["rows"]), "the row is played")
+        self.browser.type("u")
+        self.browser.wait(lambda: self.active_title() == name, "the row is selected")
+
+    def test_menu_of_a_row_has_its_commands(self):
+        row = self.rows[1]
+        self.control.commit(["update", row["id"], {"url": "https://a.example/", "title": "Menu"}])
+        self.browser.wait(lambda: "Menu" in self.titles(), "the change is shown")
+        self.browser.click(f"#row-{row['id']} .more")
+        self.browser.wait(lambda: self.browser.run(
+            'return document.activeElement.closest("#menu") !== null'), "the menu is open")
+        self.assertEqual(self.browser.run(
+            'return document.querySelector("#menu a").href'), "https://a.example/")
+        self.browser.type("Escape")
+        self.browser.wait(lambda: self.browser.run(
+            'return document.activeElement.id') == "list", "the list has the focus")
+        self.browser.type("m")
+        self.browser.wait(lambda: self.browser.run(
+            'return document.activeElement.closest("#menu") !== null'), "the menu is open")
+        self.browser.type("ArrowDown", "Enter")
+        self.browser.wait(lambda: self.browser.run(
+            'return document.activeElement.closest(".title") !== null'), "the title is edited")
+        self.browser.type("Escape", "m")
+        self.browser.wait(lambda: self.browser.run(
+            'return document.activeElement.closest("#menu") !== null'), "the menu is open")
+        self.browser.type("End", "Enter")
+        self.browser.wait(lambda: self.stored(row["id"]) is None, "the row is deleted")
+        self.expect_list()
+
     def test_delete_offers_undo(self):
         row = self.rows[0]
         self.browser.type("Delete")
@@ -640,6 +718,17 @@ class AccessibilityTests(PageTestCase):
         listing = self.control.list("season")
         count = len(listing) + sum(len(section["rows"]) for section in listing)
         self.assertEqual(self.page.state["rowCount"], count)
+
+    def test_rows_are_named_with_their_state(self):
+        self.page.open("none")
+        rows = {row["id"]: row for row in self.page.state["rows"]}
+        tree = self.browser.command("Accessibility.getFullAXTree")["nodes"]
+        names = [node["name"]["value"] for node in tree
+                 if not node.get("ignored") and node["role"]["value"] == "row"]
+        self.assertEqual(len(names), len(rows))
+        for name, row in zip(names, sorted(rows.values(), key=lambda row: row["index"])):
+            state = "played" if row["isPlayed"] else "not played"
+            self.assertTrue(name.startswith(f"{row['title']}, {state}, "), name)
 
     def test_nodes_are_sorted_again_after_a_move(self):
         self.page.open("none")
@@ -735,6 +824,58 @@ class PhoneTests(PageTestCase):
         for number, row in enumerate(rows[:10]):
             self.control.commit(["update", row["id"], {"title": f"Phone {number}", "season": 9}])
             self.expect_list(f"step {number}")
+
+
+class LayoutTests(PageTestCase):
+    def tearDown(self):
+        super().tearDown()
+        self.browser.set_size(*self.size)
+        self.emulate(forced=False)
+
+    def emulate(self, forced):
+        self.browser.command("Emulation.setEmulatedMedia", {"features": [
+            {"name": "forced-colors", "value": "active" if forced else "none"}]})
+
+    def test_selected_row_shows_its_date_and_duration(self):
+        for width, height in [(1280, 800), (390, 800), (320, 568)]:
+            for forced in [False, True]:
+                self.browser.set_size(width, height)
+                self.emulate(forced)
+                self.page.open("none")
+                self.browser.run('document.getElementById("list").focus()')
+                self.browser.type("ArrowDown")
+                # The part that is at the center of each text.
+                hidden = self.browser.run("""
+                    const row = document.querySelector(".row[aria-selected=true]");
+                    return [".date", ".duration", ".more"].filter((name) => {
+                      const node = row.querySelector(name);
+                      if (!node) return true;
+                      const {left, right, top, bottom} = node.getBoundingClientRect();
+                      const found = [left + 1, (left + right) / 2, right - 1].map(
+                        (x) => document.elementFromPoint(x, (top + bottom) / 2));
+                      return left === right || !found.every((other) => node.contains(other));
+                    });""")
+                self.assertEqual(hidden, [], (width, forced))
+                self.shot(f"selected-{width}{'-forced' if forced else ''}")
+
+    def test_list_has_most_of_the_height_of_a_zoomed_page(self):
+        # Windows of 1280 pixels at 400 %.
+        for size in [(320, 256), (320, 180)]:
+            self.browser.set_size(*size)
+            self.page.open("season")
+            self.assertGreaterEqual(self.browser.run(
+                'return document.getElementById("list").clientHeight / innerHeight'), .6, size)
+            self.assertEqual(self.browser.run("""
+                return [...document.querySelectorAll(".bar *, .row[id] > *, .status > *")]
+                  .filter((node) => node.getBoundingClientRect().right > innerWidth + 1).length"""), 0)
+            self.assertTrue(self.browser.run("""
+                return ["search", "sections", "undo", "redo", "import"].every((id) => {
+                  const {left, right, top, bottom} = document.getElementById(id)
+                    .getBoundingClientRect();
+                  const node = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+                  return document.getElementById(id).contains(node);
+                });"""), size)
+            self.shot(f"zoomed-{size[1]}")
 
 
 class FigureTests(PageTestCase):

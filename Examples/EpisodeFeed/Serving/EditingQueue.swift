@@ -39,7 +39,7 @@ final class EditingDesk: @unchecked Sendable {
     } catch is ConflictError {
       throw PageError(conflictOf: change, with: try episode(rowID))
     }
-    return CommandMessage(message: nil)
+    return CommandMessage()
   }
 
   /// Deletes an episode.
@@ -50,7 +50,8 @@ final class EditingDesk: @unchecked Sendable {
 
   /// Undoes or redoes a step.
   func perform(_ edit: EpisodeEdit) throws -> CommandMessage {
-    CommandMessage(message: PageError.sentence(try editor.perform(edit).message))
+    let outcome = try editor.perform(edit)
+    return CommandMessage(message: PageError.sentence(outcome.message), rowID: outcome.rowID)
   }
 
   /// Reads an episode. The editor would discard its steps if the row does not

@@ -32,6 +32,8 @@ public struct PageFile: Hashable, Sendable {
     "/connection.js": PageFile(PackageResources.connection_js, "text/javascript"),
     "/list.js": PageFile(PackageResources.list_js, "text/javascript"),
     "/model.js": PageFile(PackageResources.model_js, "text/javascript"),
+    "/news.js": PageFile(PackageResources.news_js, "text/javascript"),
+    "/row-menu.js": PageFile(PackageResources.row_menu_js, "text/javascript"),
     "/streams.js": PageFile(PackageResources.streams_js, "text/javascript"),
     "/title-editor.js": PageFile(PackageResources.title_editor_js, "text/javascript"),
     "/view.js": PageFile(PackageResources.view_js, "text/javascript"),

@@ -68,9 +68,18 @@ public struct RowsMessage: MappedModel, Hashable {
 public struct CommandMessage: MappedModel, Hashable {
   /// The text.
   public var message: String?
+  /// The ID of the row that an undo or redo has changed or inserted.
+  public var rowID: Int64?
+
+  /// Creates an answer.
+  public init(message: String? = nil, rowID: Int64? = nil) {
+    self.message = message
+    self.rowID = rowID
+  }
 
   /// The keys of the JSON form.
-  public static let mapping = Mapping("Answer", CommandMessage.init, .key("message", \.message))
+  public static let mapping = Mapping(
+    "Answer", CommandMessage.init, .key("message", \.message), .key("id", \.rowID, .rowID))
 }
 
 /// A server-sent event.

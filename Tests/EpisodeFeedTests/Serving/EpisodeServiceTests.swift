@@ -366,6 +366,22 @@ import Testing
     #expect(try await store.fetchFirst(request("5"))?.title == "Episode 5")
   }
 
+  @Test func theAnswerToAnUndoHasTheRow() async throws {
+    let rowID = try await rowID("5")
+    #expect(try await change(rowID, #"{"title":"Five"}"#).rowID == nil)
+    #expect(try await service.perform(.undo).rowID == rowID)
+    #expect(try await service.perform(.redo).rowID == rowID)
+    #expect(try await service.perform(.delete(rowID)).rowID == nil)
+
+    let inserted = try await service.perform(.undo)
+
+    #expect(try await inserted.rowID == self.rowID("5"))
+    #expect(
+      try JSONAdapter().text(from: CommandMessage(message: "Done.", rowID: 7))
+        == #"{"message":"Done.","id":7}"#)
+    #expect(try await service.perform(.redo).rowID == nil)
+  }
+
   @Test func aFeedIsImported() async throws {
     let message = try await service.perform(.importFile, body: Demo.firstVersion).message
 

@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/", "/style.css", "/connection.js", "/list.js", "/model.js", "/streams.js",
-    "/title-editor.js", "/view.js",
+    "/", "/style.css", "/connection.js", "/list.js", "/model.js", "/news.js", "/row-menu.js",
+    "/streams.js", "/title-editor.js", "/view.js",
   ])
   func theFilesOfThePageAreInTheProgram(path: String) throws {
     guard case .file(let file) = try PageRequest(method: "GET", path: path, query: "v=1") else {

@@ -6,6 +6,8 @@
 
 import {Connection} from "./connection.js";
 import {ListModel, OutOfStep} from "./model.js";
+import {News} from "./news.js";
+import {RowMenu} from "./row-menu.js";
 import {TitleEditor} from "./title-editor.js";
 import {ListView} from "./view.js";
 
@@ -19,9 +21,19 @@ const model = new ListModel();
 const view = new ListView({
   grid, canvas: $("canvas"), model, fill: fillRow, fillSection, need: requestRows,
 });
+const news = new News({
+  view, badges: $("changes"), above: $("above"), announcer: $("announcer"),
+});
 const titles = new TitleEditor({
   view, fill: fillRow, save: (row, title, was) => commands.rename(row, title, was),
   report: (message) => toast(message, {isError: true}),
+});
+const menu = new RowMenu({
+  menu: $("menu"), view, address: (row) => webAddress(row.episode.url),
+  commands: {
+    edit: (row) => titles.begin(row),
+    delete: (row) => commands.delete(row),
+  },
 });
 
 // The list on the screen
@@ -42,10 +54,10 @@ function open() {
 function showList(list) {
   titles.end();
   view.open(list, query === shown);
-  if (query !== shown) clearSummary();
+  if (query !== shown) news.clear();
   shown = query;
   afterUpdate();
-  announce(`${episodes(model.count)}.`);
+  news.announce(`${episodes(model.count)}.`);
 }
 
 function showChange(change) {
@@ -53,7 +65,7 @@ function showChange(change) {
     if (view.editing && isDeleted(view.editing.id, change)) {
       titles.end("The episode was deleted.");
     }
-    summarize(view.change(change));
+    news.add(view.change(change));
     afterUpdate();
   } catch (error) {
     if (!(error instanceof OutOfStep)) throw error;
@@ -73,7 +85,28 @@ function afterUpdate() {
   const number = model.sections.length;
   $("sections-count").textContent = model.isSectioned && number > 0
     ? `in ${numbers.format(number)} ${number === 1 ? "section" : "sections"}` : "";
+  menu.update();
+  selectReturning();
   showEmpty();
+}
+
+/** The row that an undo has changed, until it is in the list. */
+let returning;
+let returningEnd = 0;
+
+/** Selects the row that an undo has changed, as soon as it is in the list. */
+function selectLater(id) {
+  returning = id;
+  clearTimeout(returningEnd);
+  returningEnd = setTimeout(() => { returning = undefined; }, 5000);
+  selectReturning();
+}
+
+function selectReturning() {
+  const row = model.rows.get(returning);
+  if (!row) return;
+  returning = undefined;
+  view.select(row.position);
 }
 
 function showEmpty() {
@@ -137,10 +170,10 @@ function fillRow(node, {id, episode}) {
   part("toggle").ariaPressed = `${episode.isPlayed}`;
   part("toggle").ariaLabel = "Played";
   part("toggle").title = episode.isPlayed ? "Played (Space)" : "Not played (Space)";
-  const url = webAddress(episode.url);
-  part("open").hidden = !url;
-  if (url) part("open").href = url;
-  else part("open").removeAttribute("href");
+  const parts = ["podcast", "date", "duration"].map((key) => part(key).textContent);
+  const kind = episode.kind === "paid" ? "paid" : "";
+  node.ariaLabel = [name, episode.isPlayed ? "played" : "not played", ...parts, kind]
+    .filter((text) => text).join(", ");
 }
 
 function fillSection(node, {key, count}) {
@@ -171,58 +204,6 @@ function time(seconds) {
 
 function episodes(count) {
   return `${numbers.format(count)} ${count === 1 ? "episode" : "episodes"}`;
-}
-
-// What changed
-
-const totals = {new: 0, moved: 0, changed: 0, deleted: 0};
-let totalsEnd = 0;
-
-/** Shows the numbers of changes of the last seconds. */
-function summarize(records) {
-  const [first] = view.visible;
-  let above = 0;
-  for (const {from, to, move, keys} of records) {
-    if (to === undefined) totals.deleted += 1;
-    else if (from === undefined) totals.new += 1;
-    else if (move) totals.moved += 1;
-    if (from !== undefined && to !== undefined && keys.length > 0) totals.changed += 1;
-    if (from === undefined && to < first) above += 1;
-  }
-  const parts = Object.entries(totals).filter(([, number]) => number > 0);
-  $("changes").replaceChildren(...parts.map(([kind, number]) => {
-    const badge = document.createElement("span");
-    badge.className = "badge";
-    badge.dataset.mark = kind;
-    badge.textContent = `${numbers.format(number)} ${kind}`;
-    return badge;
-  }));
-  showAbove(above);
-  announce(parts.map(([kind, number]) => `${number} ${kind}`).join(", "));
-  clearTimeout(totalsEnd);
-  totalsEnd = setTimeout(clearSummary, 5000);
-}
-
-function clearSummary() {
-  for (const kind in totals) totals[kind] = 0;
-  $("changes").replaceChildren();
-}
-
-let newAbove = 0;
-
-/** Shows how many episodes are new above the viewport. */
-function showAbove(number) {
-  newAbove = view.isAtStart ? 0 : newAbove + number;
-  $("above").hidden = newAbove === 0;
-  $("above").lastElementChild.textContent = `${numbers.format(newAbove)} new`;
-}
-
-let announcement = 0;
-
-/** Announces a text to screen readers, at most once a second. */
-function announce(text) {
-  clearTimeout(announcement);
-  announcement = setTimeout(() => { $("announcer").textContent = text; }, 1000);
 }
 
 function setConnection(state, text) {
@@ -261,19 +242,36 @@ async function perform(command) {
 
 const path = (row) => `episodes/${encodeURIComponent(row.id)}`;
 
+/** Changes values of a row. Returns the error, if any. */
+async function change(row, values, was) {
+  news.expect(row.id, Object.keys(values));
+  const error = await perform(() => send("PATCH", path(row), JSON.stringify({...values, was})));
+  if (error) news.forget(row.id);
+  return error;
+}
+
+/** Undoes or redoes a command, and selects the row that it has changed. */
+function revert(path) {
+  return perform(async () => {
+    const answer = await news.hold(() => send("POST", path));
+    selectLater(answer.id);
+    return answer;
+  });
+}
+
 const commands = {
-  togglePlayed(row) {
-    const body = JSON.stringify({isPlayed: !row.episode.isPlayed});
-    return perform(() => send("PATCH", path(row), body));
+  async togglePlayed(row) {
+    const isPlayed = !row.episode.isPlayed;
+    if (!await change(row, {isPlayed})) news.announce(isPlayed ? "Played" : "Not played");
   },
-  rename(row, title, was) {
-    return perform(() => send("PATCH", path(row), JSON.stringify({title, was: {title: was}})));
+  rename: (row, title, was) => change(row, {title}, {title: was}),
+  async delete(row) {
+    news.expect(row.id);
+    const error = await perform(async () => ({...await send("DELETE", path(row)), canUndo: true}));
+    if (error) news.forget(row.id);
   },
-  delete(row) {
-    return perform(async () => ({...await send("DELETE", path(row)), canUndo: true}));
-  },
-  undo: () => perform(() => send("POST", "undo")),
-  redo: () => perform(() => send("POST", "redo")),
+  undo: () => revert("undo"),
+  redo: () => revert("redo"),
   open(row) {
     const url = webAddress(row.episode.url);
     if (url) window.open(url, "_blank", "noopener,noreferrer");
@@ -334,6 +332,7 @@ grid.addEventListener("keydown", (event) => {
     Delete: () => row && commands.delete(row),
     Backspace: () => row && commands.delete(row),
     o: () => row && commands.open(row),
+    m: () => menu.open(row),
   };
   Object.assign(actions, {j: actions.ArrowDown, k: actions.ArrowUp, e: actions.Enter});
   const action = !isCommand && actions[event.key];
@@ -343,7 +342,7 @@ grid.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, select, dialog") || event.altKey) return;
+  if (event.target.closest("input, select, dialog, [popover]") || event.altKey) return;
   const isCommand = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   const actions = isCommand
@@ -360,10 +359,16 @@ grid.addEventListener("click", (event) => {
   if (!row || event.target.closest("input")) return;
   view.active = row.position;
   view.render();
+  if (event.target.closest(".more")) return menu.open(row, event);
   if (event.target.closest(".toggle")) commands.togglePlayed(row);
-  else if (event.target.closest(".edit")) return titles.begin(row);
-  else if (event.target.closest(".delete")) commands.delete(row);
-  if (!event.target.closest("a")) grid.focus({preventScroll: true});
+  grid.focus({preventScroll: true});
+});
+
+// The menu key.
+grid.addEventListener("contextmenu", (event) => {
+  if (event.target !== grid || event.button === 2) return;
+  event.preventDefault();
+  menu.open(activeRow());
 });
 
 grid.addEventListener("dblclick", (event) => {
@@ -371,7 +376,6 @@ grid.addEventListener("dblclick", (event) => {
   if (node && event.target.closest(".text")) titles.begin(model.rows.get(node.row.id));
 });
 
-grid.addEventListener("scroll", () => { if (newAbove > 0) showAbove(0); }, {passive: true});
 $("above").addEventListener("click", () => {
   view.select(0);
   grid.focus();

@@ -131,9 +131,9 @@ export class ListView {
 
     const {records, positionAfter} = model.apply(change);
     if (this.active >= 0) this.#followActive(positionAfter);
-    for (const record of records) this.#mark(record);
     const deleted = records.filter((record) => record.to === undefined)
       .map(({id}) => this.#take(id)).filter((node) => node);
+    for (const {id, to} of records) if (to === undefined) this.#marks.delete(id);
     if (anchor) this.#restore(anchor, oldTop);
     const dropped = this.render(false);
 
@@ -473,14 +473,20 @@ export class ListView {
 
   // Marks
 
-  #mark({id, from, to, move, keys}) {
-    if (to === undefined) return this.#marks.delete(id);
+  /** Marks the rows of records for some seconds. */
+  mark(records) {
+    for (const record of records) if (record.to !== undefined) this.#mark(record);
+  }
+
+  #mark({id, from, move, keys}) {
+    const node = this.#nodes.get(id);
     const earlier = this.#marks.get(id);
     let text = from === undefined ? "New" : move ? "Moved" : "Changed";
     if (move && keys.length > 0) text = "Moved, changed";
     if (earlier?.text === "New") text = "New";
     const mark = {text, kind: text.split(",")[0].toLowerCase()};
     this.#marks.set(id, mark);
+    if (node) this.#showMark(node, mark);
     setTimeout(() => {
       if (this.#marks.get(id) !== mark) return;
       this.#marks.delete(id);
