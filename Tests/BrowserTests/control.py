@@ -41,15 +41,19 @@ class StoreControl:
         self._connection.execute("COMMIT")
         return time.time()
 
-    def list(self, sections="season", search=""):
+    def list(self, sections="season", search="", order="newest", podcast=None, hides_played=False):
         """The sections of a list in order, with all rows: `id`, `title`, `summary`, `isPlayed`.
 
         The order is that of `EpisodeList`.
         """
-        order = {"none": "", "season": '"season" DESC,', "podcast": '"podcast",'}[sections]
+        groups = {"none": "", "season": '"season" DESC,', "podcast": '"podcast",'}[sections]
+        orders = {"newest": '"publishedAt" DESC', "oldest": '"publishedAt" NULLS LAST',
+                  "longest": '"duration" DESC'}
         result = []
         for row in self._connection.execute(
-                f'SELECT * FROM "Episode" ORDER BY {order} "publishedAt" DESC, "id", "_moho_id"'):
+                f'SELECT * FROM "Episode" ORDER BY {groups} {orders[order]}, "id", "_moho_id"'):
+            if podcast not in (None, row["podcast"]) or (hides_played and row["isPlayed"]):
+                continue
             if search and not any(
                     folded(search) in folded(row[name] or "") for name in ("title", "summary")):
                 continue
@@ -62,6 +66,11 @@ class StoreControl:
         if not result and sections == "none":
             result.append({"key": {"all": True}, "rows": []})
         return result
+
+    def podcasts(self):
+        """The numbers of episodes that are not played, by podcast."""
+        return dict(self._connection.execute(
+            'SELECT "podcast", SUM(NOT "isPlayed") FROM "Episode" GROUP BY "podcast"').fetchall())
 
     def _columns(self, values):
         columns = dict(values)

@@ -377,9 +377,9 @@ class TabTests(PageTestCase):
             self.assertEqual(self.connection(), "live")
 
     def test_tab_without_a_connection_shows_a_message_and_waits_for_another_tab(self):
-        tabs = self.open_tabs("aeiou")
+        tabs = self.open_tabs("aeio")
         message = 'return document.querySelector("#empty:not([hidden])")?.textContent ?? ""'
-        self.wait_in(tabs[4], lambda: "Close another tab" in self.browser.run(message), "a message")
+        self.wait_in(tabs[3], lambda: "Close another tab" in self.browser.run(message), "a message")
         # Requests have connections.
         self.wait_in(tabs[1], self.titles, "rows")
         row = self.page.state["rows"][0]
@@ -388,7 +388,7 @@ class TabTests(PageTestCase):
             other["id"] == row["id"] and other["isPlayed"] != row["isPlayed"]
             for other in self.page.state["rows"]), "the edit")
         self.browser.close_tab(tabs[0])
-        self.wait_in(tabs[4], lambda: self.connection() == "live" and self.titles(), "rows")
+        self.wait_in(tabs[3], lambda: self.connection() == "live" and self.titles(), "rows")
         self.assertEqual(self.browser.run(message), "")
 
     def test_frozen_tab_receives_the_list_when_it_continues(self):
@@ -696,6 +696,146 @@ class CommandTests(PageTestCase):
         self.error()
 
 
+# The items of the sidebar: the names with the numbers.
+PODCASTS = """
+return Object.fromEntries([...document.querySelectorAll("#podcasts button")].map((node) => [
+  node.querySelector(".name").textContent,
+  Number(node.querySelector(".number").textContent.replaceAll(",", ""))]));
+"""
+
+
+class SidebarTests(PageTestCase):
+    def choose(self, podcast):
+        self.browser.run("""
+            [...document.querySelectorAll("#podcasts button")]
+              .find((node) => node.querySelector(".name").textContent === arguments[0]).click();
+            """, podcast)
+
+    def set(self, id, value):
+        self.browser.run("""
+            const control = document.getElementById(arguments[0]);
+            if (control.type === "checkbox") control.checked = arguments[1];
+            else control.value = arguments[1];
+            control.dispatchEvent(new Event("change"));""", id, value)
+
+    def expect_podcasts(self):
+        counts = self.control.podcasts()
+        expected = {"All podcasts": sum(counts.values()), **counts}
+        self.browser.wait(lambda: self.browser.run(PODCASTS) == expected, f"{expected} is shown")
+
+    def expect(self, **options):
+        """Waits until the page shows the list of the store with options of `control.list`."""
+        listing, found = self.control.list(self.page.sections, **options), ""
+        def is_equal():
+            nonlocal found
+            self.page.finish()
+            found = self.page.difference(listing)
+            return found == ""
+        try:
+            self.browser.wait(is_equal, "the page shows the list")
+        except AssertionError:
+            self.fail(found)
+
+    def test_numbers_follow_commits(self):
+        self.page.open("none")
+        self.expect_podcasts()
+        rows = self.control.list("none")[0]["rows"]
+        row = next(row for row in rows if not row["isPlayed"])
+        self.control.commit(["update", row["id"], {"isPlayed": True}])
+        self.expect_podcasts()
+        self.control.commit(
+            ["insert", None, {"id": "side", "podcast": "Aardvarks", "title": "New podcast"}])
+        self.expect_podcasts()
+        names = self.browser.run("""
+            return [...document.querySelectorAll("#podcasts .name")].map((n) => n.textContent)""")
+        self.assertEqual(names[:2], ["All podcasts", "Aardvarks"])
+        self.control.commit(["delete", self.control.list("podcast")[0]["rows"][0]["id"]])
+        self.expect_podcasts()
+
+    def test_podcast_is_chosen_and_remembered_in_the_address(self):
+        self.page.open("none")
+        self.expect_podcasts()
+        self.choose("Field Notes")
+        self.expect(podcast="Field Notes")
+        self.assertEqual(self.browser.run(
+            'return document.getElementById("heading").textContent'), "Field Notes")
+        self.browser.run("location.reload()")
+        self.expect_podcasts()
+        self.expect(podcast="Field Notes")
+        self.assertEqual(self.browser.run("""
+            return document.querySelector("#podcasts [aria-current] .name").textContent"""),
+            "Field Notes")
+        self.choose("All podcasts")
+        self.expect()
+
+    def test_order_changes(self):
+        self.page.open("season")
+        for order in ["oldest", "longest", "newest"]:
+            self.set("order", order)
+            self.expect(order=order)
+
+    def test_played_episodes_are_hidden_and_leave_the_list(self):
+        self.page.open("none")
+        self.set("hide-played", True)
+        self.expect(hides_played=True)
+        self.browser.run(WATCH_BADGES)
+        row = self.control.list("none", hides_played=True)[0]["rows"][0]
+        self.browser.run('document.getElementById("list").focus()')
+        self.browser.type("Home", "Space")
+        self.browser.wait(lambda: row["title"] not in self.titles()[:1], "the row leaves")
+        self.expect(hides_played=True)
+        self.expect_podcasts()
+        self.browser.type("u")
+        self.browser.wait(lambda: self.active_title() == (row["title"] or row["summary"]),
+                          "the row is back and selected")
+        self.expect(hides_played=True)
+        self.assertEqual(self.browser.run("return window.badges_"), [])
+        self.set("hide-played", False)
+        self.expect()
+
+    def test_sidebar_is_a_drawer_on_a_phone(self):
+        self.browser.set_size(390, 800)
+        self.addCleanup(self.browser.set_size, *self.size)
+        self.page.open("none")
+        self.assertFalse(self.browser.run(
+            'return document.getElementById("sidebar").checkVisibility()'))
+        self.browser.click("#show-sidebar")
+        self.expect_podcasts()
+        self.assertTrue(self.browser.run(
+            'return document.getElementById("sidebar").checkVisibility()'))
+        self.shot("drawer")
+        self.browser.click("#podcasts li:nth-child(3) button")
+        self.browser.wait(lambda: not self.browser.run(
+            'return document.getElementById("sidebar").checkVisibility()'), "the drawer closes")
+        self.page.finish()
+        podcast = self.browser.run('return document.getElementById("heading").textContent')
+        self.assertIn(podcast, self.control.podcasts())
+        self.expect(podcast=podcast)
+
+
+class EmptyStoreTests(PageTestCase):
+    count = 0
+
+    def test_empty_page_offers_to_import(self):
+        self.page.open("none")
+        for selector in ["#no-podcasts .import", "#empty .import"]:
+            self.browser.wait(lambda: self.browser.run(
+                "return document.querySelector(arguments[0]).checkVisibility()", selector),
+                f"{selector} is shown")
+            self.browser.click(selector)
+            self.assertTrue(self.browser.run(
+                'return document.getElementById("import-dialog").open'))
+            self.browser.run('document.getElementById("import-dialog").close()')
+        self.shot("empty")
+        self.control.commit(["insert", None, {"id": "1", "title": "First", "podcast": "P"}])
+        self.browser.wait(lambda: self.browser.run(PODCASTS) == {"All podcasts": 1, "P": 1},
+                          "the podcast is shown")
+        for selector in ["#no-podcasts", "#empty"]:
+            self.browser.wait(lambda: not self.browser.run(
+                "return document.querySelector(arguments[0]).checkVisibility()", selector),
+                f"{selector} is hidden")
+
+
 class AccessibilityTests(PageTestCase):
     def test_controls_have_names_and_the_grid_has_its_counts(self):
         self.page.open("season")
@@ -869,7 +1009,7 @@ class LayoutTests(PageTestCase):
                 return [...document.querySelectorAll(".bar *, .row[id] > *, .status > *")]
                   .filter((node) => node.getBoundingClientRect().right > innerWidth + 1).length"""), 0)
             self.assertTrue(self.browser.run("""
-                return ["search", "sections", "undo", "redo", "import"].every((id) => {
+                return ["show-sidebar", "search", "undo", "redo", "import"].every((id) => {
                   const {left, right, top, bottom} = document.getElementById(id)
                     .getBoundingClientRect();
                   const node = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);

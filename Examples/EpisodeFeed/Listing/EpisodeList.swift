@@ -38,24 +38,28 @@ public struct EpisodeList: Sendable, Hashable {
   public var search: String?
   /// The title of the podcast; nil for all podcasts.
   public var podcast: String?
+  /// Whether the list has only episodes that the user has not listened to.
+  public var hidesPlayed: Bool
   /// The maximum number of episodes.
   public var limit: Int?
 
   /// Creates a list.
   public init(
     sections: Sections = .none, order: Order = .newest, search: String? = nil,
-    podcast: String? = nil, limit: Int? = nil
+    podcast: String? = nil, hidesPlayed: Bool = false, limit: Int? = nil
   ) {
     self.sections = sections
     self.order = order
     self.search = search
     self.podcast = podcast
+    self.hidesPlayed = hidesPlayed
     self.limit = limit
   }
 
   /// Whether another list has the same episodes, perhaps in another order.
   func hasSameEpisodes(as other: EpisodeList) -> Bool {
-    search == other.search && podcast == other.podcast && limit == other.limit
+    search == other.search && podcast == other.podcast && hidesPlayed == other.hidesPlayed
+      && limit == other.limit
   }
 
   /// The order and the sections in words, such as `by season, newest first`.
@@ -72,6 +76,7 @@ public struct EpisodeList: Sendable, Hashable {
     case .podcast: request = request.order(by: \.podcast)
     }
     if let podcast { request = request.filter { $0.podcast == podcast } }
+    if hidesPlayed { request = request.filter { $0.isPlayed == false } }
     if let search {
       let options: TextMatch.Options = [.caseInsensitive, .diacriticInsensitive]
       request = request.filter {

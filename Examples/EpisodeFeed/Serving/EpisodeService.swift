@@ -14,6 +14,7 @@ public final class EpisodeService: Sendable {
   private let configuration: ServiceConfiguration
   private let editing: EditingQueue
   private let lists = Mutex(LiveLists())
+  private let podcasts: SharedPodcasts
   /// The lists that pages are opening, by the names of the pages.
   private let openings = Mutex<[String: Task<ListClient, any Error>]>([:])
   private let (arrivals, arrivalSink) = AsyncStream.makeStream(
@@ -26,6 +27,7 @@ public final class EpisodeService: Sendable {
     self.store = store
     self.configuration = configuration
     editing = EditingQueue(store)
+    podcasts = SharedPodcasts(store, configuration)
   }
 
   /// Follows a list. Fetches the list if no client follows it.
@@ -52,6 +54,11 @@ public final class EpisodeService: Sendable {
       throw PageError(error)
     }
   }
+
+  /// Follows the podcasts.
+  ///
+  /// - Throws: ``PageError`` if there are too many clients.
+  public func followPodcasts() throws -> PodcastsClient { try podcasts.follow() }
 
   /// Fetches a list, so that it is ready for the first client. The list remains
   /// open until the result is released.
@@ -150,7 +157,8 @@ public final class EpisodeService: Sendable {
       case .importURL:
         let url = try FeedAddress(body: body).url
         return .done(try await EpisodeImporter(store).importFeed(at: url))
-      case .file, .events, .rows: throw PageError(.invalidMethod, "this is not a command")
+      case .file, .events, .podcasts, .rows:
+        throw PageError(.invalidMethod, "this is not a command")
       }
     } catch {
       throw PageError(error)
@@ -173,8 +181,16 @@ public struct ServiceConfiguration: Sendable {
   public init() {}
 }
 
+/// A client that receives events.
+public protocol EventClient: Sendable {
+  /// Waits for the next event.
+  ///
+  /// - Returns: Nil if there is no event for the time of a heartbeat.
+  mutating func next() async throws -> ServerEvent?
+}
+
 /// A client of a list. The client leaves the list when it is released.
-public struct ListClient: Sendable {
+public struct ListClient: EventClient {
   let live: LiveList
   /// The version that the client knows.
   public private(set) var version: String?

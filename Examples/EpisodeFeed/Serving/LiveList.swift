@@ -22,8 +22,7 @@ actor LiveList {
   private var failure: (any Error)?
   /// The events to the newest version, by the version they start at.
   private var events: [String?: Task<ServerEvent, any Error>] = [:]
-  private var waiting: [Int: CheckedContinuation<Bool, any Error>] = [:]
-  private var lastWait = 0
+  private let signal = EventSignal()
   private var tasks: [Task<Void, Never>] = []
 
   /// Fetches a list.
@@ -45,7 +44,7 @@ actor LiveList {
   func start(heartbeat: Duration) {
     tasks = [
       Task { await follow() },
-      Task { await beat(heartbeat) },
+      Task { [signal] in await signal.beat(every: heartbeat) },
     ]
   }
 
@@ -62,50 +61,17 @@ actor LiveList {
         history.append(
           generation: update.after.generation, update.after.index, update.changes)
         events = [:]
-        wake(true)
+        signal.wake(isEvent: true)
       }
     } catch {
       fail(error)
     }
   }
 
-  private func beat(_ interval: Duration) async {
-    while (try? await Task.sleep(for: interval)) != nil { wake(false) }
-  }
-
   private func fail(_ error: any Error) {
     failure = failure ?? error
     for task in tasks { task.cancel() }
-    let continuations = waiting.values
-    waiting = [:]
-    for continuation in continuations { continuation.resume(throwing: error) }
-  }
-
-  private func wake(_ isNewer: Bool) {
-    let continuations = waiting.values
-    waiting = [:]
-    for continuation in continuations { continuation.resume(returning: isNewer) }
-  }
-
-  /// Waits for the next version, or for a heartbeat.
-  private func wait() async throws -> Bool {
-    lastWait += 1
-    let id = lastWait
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        if Task.isCancelled {
-          continuation.resume(throwing: CancellationError())
-        } else {
-          waiting[id] = continuation
-        }
-      }
-    } onCancel: {
-      Task { await cancelWait(id) }
-    }
-  }
-
-  private func cancelWait(_ id: Int) {
-    waiting.removeValue(forKey: id)?.resume(throwing: CancellationError())
+    signal.fail(error)
   }
 
   /// Returns the event that leads from a version to the newest one. Waits until
@@ -117,7 +83,7 @@ actor LiveList {
   func event(after version: String?) async throws -> ServerEvent? {
     if let failure { throw failure }
     if version == history.version {
-      guard try await wait() else { return nil }
+      guard try await signal.wait() else { return nil }
     }
     let start = version.flatMap { history.index(of: $0) == nil ? nil : version }
     let event =

@@ -34,6 +34,7 @@ public struct PageFile: Hashable, Sendable {
     "/model.js": PageFile(PackageResources.model_js, "text/javascript"),
     "/news.js": PageFile(PackageResources.news_js, "text/javascript"),
     "/row-menu.js": PageFile(PackageResources.row_menu_js, "text/javascript"),
+    "/sidebar.js": PageFile(PackageResources.sidebar_js, "text/javascript"),
     "/streams.js": PageFile(PackageResources.streams_js, "text/javascript"),
     "/title-editor.js": PageFile(PackageResources.title_editor_js, "text/javascript"),
     "/view.js": PageFile(PackageResources.view_js, "text/javascript"),

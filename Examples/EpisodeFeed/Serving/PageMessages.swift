@@ -84,7 +84,7 @@ public struct CommandMessage: MappedModel, Hashable {
 
 /// A server-sent event.
 public struct ServerEvent: Hashable, Sendable {
-  /// The version of the list after the event.
+  /// The version of the list or of the podcasts after the event.
   public let version: String
   /// The event as text in UTF-8.
   public let text: Data
@@ -103,6 +103,14 @@ public struct ServerEvent: Hashable, Sendable {
   /// An event that changes the list.
   public init(_ message: ChangeMessage) throws {
     try self.init("change", message.version, JSONAdapter().data(from: message))
+  }
+
+  /// An event with the podcasts. It has no ID, because each event has all
+  /// podcasts.
+  public init(_ message: PodcastsMessage, version: String) throws {
+    self.version = version
+    let data = try JSONAdapter().data(from: message)
+    text = Data("event: podcasts\ndata: ".utf8) + data + Data("\n\n".utf8)
   }
 
   // Compact JSON has no line breaks, so an event has one data line.

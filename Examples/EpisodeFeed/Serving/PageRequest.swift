@@ -8,6 +8,8 @@ public enum PageRequest: Hashable, Sendable {
   /// The events of a list for a page, which has a name so that it can replace its
   /// earlier list.
   case events(EpisodeList, page: String? = nil)
+  /// The podcasts, whenever they change.
+  case podcasts
   /// A window of rows in a version of a list.
   case rows(EpisodeList, version: String, from: Int, count: Int)
   /// A change of an episode; its body is an ``EpisodeChange``.
@@ -49,7 +51,7 @@ public enum PageRequest: Hashable, Sendable {
   /// The maximum size of the body in bytes; nil for requests without a body.
   public var bodyLimit: Int? {
     switch self {
-    case .file, .events, .rows: nil
+    case .file, .events, .podcasts, .rows: nil
     case .change, .delete, .undo, .redo, .importURL: 16 << 10
     case .importFile: 32 << 20
     }
@@ -68,6 +70,7 @@ public enum PageRequest: Hashable, Sendable {
   private static func requests(_ path: String) throws -> [String: Maker] {
     switch path {
     case "/events": return ["GET": { .events(try $0.list(), page: try $0.page()) }]
+    case "/podcasts": return ["GET": { _ in .podcasts }]
     case "/rows":
       return [
         "GET": {
@@ -121,19 +124,37 @@ struct QueryParameters {
     }
   }
 
-  /// The list with the given sections and search.
+  /// The list with the given sections, order and conditions.
   func list() throws -> EpisodeList {
-    let name = values["sections"] ?? EpisodeList.Sections.none.rawValue
-    guard let sections = EpisodeList.Sections(rawValue: name) else {
-      let names = EpisodeList.Sections.allCases.map(\.rawValue).joined(separator: ", ")
-      throw PageError(.invalidRequest, "`sections` must be one of \(names)")
+    let search = try text("search", upTo: EpisodeList.searchLimit) ?? ""
+    return EpisodeList(
+      sections: try choice("sections") ?? .none, order: try choice("order") ?? .newest,
+      search: search.isEmpty ? nil : search,
+      podcast: try text("podcast", upTo: EpisodeList.podcastLimit),
+      hidesPlayed: try choice("played") == PlayedEpisodes.hide)
+  }
+
+  private enum PlayedEpisodes: String, CaseIterable { case show, hide }
+
+  /// A value of an enumeration; nil if the parameter is missing.
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: String
+  ) throws -> Choice? {
+    guard let text = values[name] else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw PageError(.invalidRequest, "`\(name)` must be one of \(names)")
     }
-    let search = values["search"] ?? ""
-    guard search.utf16.count <= EpisodeList.searchLimit else {
-      throw PageError(
-        .invalidRequest, "`search` must have at most \(EpisodeList.searchLimit) characters")
+    return choice
+  }
+
+  /// A text; nil if the parameter is missing.
+  private func text(_ name: String, upTo limit: Int) throws -> String? {
+    guard let text = values[name] else { return nil }
+    guard text.utf16.count <= limit else {
+      throw PageError(.invalidRequest, "`\(name)` must have at most \(limit) characters")
     }
-    return EpisodeList(sections: sections, search: search.isEmpty ? nil : search)
+    return text
   }
 
   /// The name that a page has chosen; nil without one.
@@ -164,4 +185,6 @@ struct QueryParameters {
 
 extension EpisodeList {
   fileprivate static let searchLimit = 200
+  /// The maximum length of a podcast's title in a request, in UTF-16 code units.
+  static let podcastLimit = 500
 }

@@ -11,7 +11,8 @@ struct ServeCommand: AsyncParsableCommand {
       Prints the address of the page, and serves it until Ctrl-C. Creates the store if it does \
       not exist, so that the page can import. Rows that change on the page \
       move to their new positions: imports and edits by other programs, too. The page searches, \
-      edits, undoes, and imports a file that is dropped on it.
+      edits, undoes, and imports a file that is dropped on it. It lists the podcasts with their \
+      numbers of episodes that are not played, changes the order, and can hide played episodes.
 
       Without --port, the port is 8080, or the next free one. Only programs on this machine can \
       connect.

@@ -37,9 +37,8 @@ struct PageHandler: Sendable {
     case .events(let list, let name):
       let client = try await service.follow(
         list, after: head.headers["last-event-id"], page: name)
-      return PageResponse(
-        200, [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
-        .events(client))
+      return Self.events(client)
+    case .podcasts: return Self.events(try service.followPodcasts())
     case .rows(let list, let version, let start, let count):
       return PageResponse(
         200, try await service.rows(list, version: version, from: start, count: count))
@@ -55,6 +54,11 @@ struct PageHandler: Sendable {
     guard type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
       throw PageError(.unsupportedType, "the body must have the type application/json")
     }
+  }
+
+  private static func events(_ client: any EventClient) -> PageResponse {
+    PageResponse(
+      200, [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")], .events(client))
   }
 
   private static func file(_ file: PageFile, _ knownTag: String?) -> PageResponse {

@@ -8,7 +8,7 @@ struct PageResponse {
   enum Body {
     case data(Data)
     /// The events of a client, until it leaves.
-    case events(ListClient)
+    case events(any EventClient)
   }
 
   let status: Int
@@ -63,7 +63,7 @@ struct PageResponse {
   /// Writes events until an error. The connection accepts one event before the
   /// next one is made.
   private static func write(
-    _ client: ListClient, to socket: AsyncSocket, isChunked: Bool
+    _ client: any EventClient, to socket: AsyncSocket, isChunked: Bool
   ) async throws {
     var client = client
     var event = ServerEvent.opening

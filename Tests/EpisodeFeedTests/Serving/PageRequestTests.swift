@@ -20,6 +20,15 @@ import Testing
       "GET", "/rows", "version=a-1&from=0&count=200",
       .rows(EpisodeList(), version: "a-1", from: 0, count: 200)
     ),
+    (
+      "GET", "/events", "order=title&podcast=Deep+Time&played=hide",
+      .events(EpisodeList(order: .title, podcast: "Deep Time", hidesPlayed: true))
+    ),
+    (
+      "GET", "/events", "order=newest&podcast=&played=show",
+      .events(EpisodeList(order: .newest, podcast: ""))
+    ),
+    ("GET", "/podcasts", "", .podcasts),
     ("PATCH", "/episodes/7", "", .change(7)), ("DELETE", "/episodes/-7", "", .delete(-7)),
     ("POST", "/undo", "", .undo), ("POST", "/redo", "", .redo),
     ("POST", "/import/file", "", .importFile), ("POST", "/import/url", "", .importURL),
@@ -30,7 +39,7 @@ import Testing
 
   @Test(arguments: [
     "/", "/style.css", "/connection.js", "/list.js", "/model.js", "/news.js", "/row-menu.js",
-    "/streams.js", "/title-editor.js", "/view.js",
+    "/sidebar.js", "/streams.js", "/title-editor.js", "/view.js",
   ])
   func theFilesOfThePageAreInTheProgram(path: String) throws {
     guard case .file(let file) = try PageRequest(method: "GET", path: path, query: "v=1") else {
@@ -68,6 +77,8 @@ import Testing
     ("/events", "sections=year"), ("/events", "search=%"), ("/events", "search=%ff"),
     ("/events", "page="), ("/events", "page=" + String(repeating: "a", count: 41)),
     ("/events", "search=" + String(repeating: "a", count: 201)),
+    ("/events", "order=random"), ("/events", "played="),
+    ("/events", "podcast=" + String(repeating: "a", count: 501)),
     ("/rows", "from=0&count=1"), ("/rows", "version=&from=0&count=1"),
     ("/rows", "version=a&from=-1&count=1"), ("/rows", "version=a&from=0&count=0"),
     ("/rows", "version=a&from=0&count=201"),

@@ -27,7 +27,10 @@ export class Connection {
   #silence = 0;
   #releaseLock = () => {};
 
-  /** `setState(state, text)`, `list(list)` and `change(change)` receive the messages. */
+  /**
+   * `setState(state, text)`, `list(list)`, `change(change)` and `podcasts(podcasts)` receive
+   * the messages.
+   */
   constructor(receiver) {
     this.receiver = receiver;
     this.#connect();
@@ -78,9 +81,10 @@ export class Connection {
     this.open(this.#query);
   }
 
-  #receive({kind, number, state, text, list, change}) {
+  #receive({kind, number, state, text, list, change, podcasts}) {
     this.#silence = 0;
     this.#port.postMessage({kind: "received"});
+    if (kind === "podcasts") this.receiver.podcasts(podcasts);
     if (number !== this.#number) return;
     if (kind === "state") this.receiver.setState(state, text);
     else if (kind === "list") this.receiver.list(list);

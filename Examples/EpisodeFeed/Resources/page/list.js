@@ -8,11 +8,13 @@ import {Connection} from "./connection.js";
 import {ListModel, OutOfStep} from "./model.js";
 import {News} from "./news.js";
 import {RowMenu} from "./row-menu.js";
+import {Sidebar} from "./sidebar.js";
 import {TitleEditor} from "./title-editor.js";
 import {ListView} from "./view.js";
 
 const $ = (id) => document.getElementById(id);
-const [grid, search, sections] = [$("list"), $("search"), $("sections")];
+const [grid, search, sections, order, hidePlayed] =
+  ["list", "search", "sections", "order", "hide-played"].map($);
 
 const numbers = new Intl.NumberFormat();
 const dates = new Intl.DateTimeFormat(undefined, {dateStyle: "medium"});
@@ -38,7 +40,11 @@ const menu = new RowMenu({
 
 // The list on the screen
 
-const connection = new Connection({setState: setConnection, list: showList, change: showChange});
+const sidebar = new Sidebar({list: $("podcasts"), empty: $("no-podcasts"), choose: choosePodcast});
+const connection = new Connection({
+  setState: setConnection, list: showList, change: showChange,
+  podcasts: (podcasts) => sidebar.show(podcasts),
+});
 
 let query = "";
 /** The query of the list on the screen. */
@@ -46,9 +52,20 @@ let shown = null;
 
 /** Opens the list that the controls describe. */
 function open() {
-  query = `${new URLSearchParams({sections: sections.value, search: search.value.trim()})}`;
+  const parameters = new URLSearchParams({sections: sections.value, search: search.value.trim()});
+  if (order.value !== "newest") parameters.set("order", order.value);
+  if (sidebar.selected !== null) parameters.set("podcast", sidebar.selected);
+  if (hidePlayed.checked) parameters.set("played", "hide");
+  query = `${parameters}`;
   history.replaceState(null, "", `?${query}`);
+  $("heading").textContent = sidebar.selected || "Episodes";
   connection.open(query);
+}
+
+function choosePodcast(title) {
+  sidebar.select(title);
+  $("sidebar").hidePopover();
+  open();
 }
 
 function showList(list) {
@@ -110,21 +127,26 @@ function selectReturning() {
 }
 
 function showEmpty() {
-  const isSearch = search.value.trim() !== "";
-  if (isSearch) {
-    showMessage(`No episode matches “${search.value.trim()}”`,
+  const text = search.value.trim();
+  if (text !== "") {
+    showMessage(`No episode matches “${text}”`,
       "Press Esc in the search field to show all episodes.");
+  } else if (hidePlayed.checked) {
+    showMessage("No episodes that are not played", "Turn off “Hide played” to show the others.");
+  } else if (sidebar.selected !== null) {
+    showMessage(`No episodes of “${sidebar.selected}”`, "Choose another podcast.");
   } else {
-    showMessage("No episodes yet", "Drop the file of a feed here, or use Import.");
+    showMessage("No episodes yet", "Drop the file of a feed here, or import one.", true);
   }
   $("empty").hidden = model.count > 0;
 }
 
 /** Shows a message in place of the list. */
-function showMessage(heading, advice) {
+function showMessage(heading, advice, canImport = false) {
   $("empty").hidden = false;
   $("empty").querySelector(".heading").textContent = heading;
   $("empty").querySelector(".advice").textContent = advice;
+  $("empty").querySelector(".import").hidden = !canImport;
 }
 
 let requests = 0;
@@ -342,7 +364,7 @@ grid.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, select, dialog, [popover]") || event.altKey) return;
+  if (event.target.closest("input:not([type=checkbox]), select, dialog, .menu") || event.altKey) return;
   const isCommand = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   const actions = isCommand
@@ -381,7 +403,7 @@ $("above").addEventListener("click", () => {
   grid.focus();
 });
 
-// Search, sections and import
+// Search, view and import
 
 let searching = 0;
 
@@ -398,7 +420,9 @@ search.addEventListener("keydown", (event) => {
     grid.focus();
   }
 });
-sections.addEventListener("change", open);
+for (const control of [sections, order, hidePlayed]) control.addEventListener("change", open);
+// A wide window shows the sidebar beside the list.
+matchMedia("(min-width: 960px)").addEventListener("change", () => $("sidebar").hidePopover());
 $("undo").addEventListener("click", commands.undo);
 $("redo").addEventListener("click", commands.redo);
 $("help").addEventListener("click", showHelp);
@@ -407,7 +431,12 @@ function showHelp() {
   $("help-dialog").showModal();
 }
 
-$("import").addEventListener("click", () => $("import-dialog").showModal());
+for (const button of document.querySelectorAll(".import")) {
+  button.addEventListener("click", () => {
+    $("sidebar").hidePopover();
+    $("import-dialog").showModal();
+  });
+}
 $("import-dialog").querySelector(".close").addEventListener(
   "click", () => $("import-dialog").close());
 $("import-dialog").querySelector("form").addEventListener("submit", () => {
@@ -448,7 +477,14 @@ addEventListener("drop", (event) => {
 
 const parameters = new URLSearchParams(location.search);
 search.value = parameters.get("search") ?? "";
-sections.value = parameters.get("sections") ?? "season";
-if (sections.selectedIndex < 0) sections.value = "season";
+/** Sets a control to a parameter of the address, if it is one of its choices. */
+function restore(control, name, standard) {
+  control.value = parameters.get(name) ?? standard;
+  if (control.selectedIndex < 0) control.value = standard;
+}
+restore(sections, "sections", "season");
+restore(order, "order", "newest");
+hidePlayed.checked = parameters.get("played") === "hide";
+sidebar.select(parameters.get("podcast"));
 open();
 grid.focus({preventScroll: true});

@@ -62,7 +62,8 @@ export class News {
   #isOwn({id, from, to, keys}) {
     const own = this.#own.get(id);
     if (!own?.keys) return own !== undefined;
-    return from !== undefined && to !== undefined && keys.every((key) => own.keys.includes(key));
+    // A row can enter or leave the list, which may have only episodes that are not played.
+    return from === undefined || to === undefined || keys.every((key) => own.keys.includes(key));
   }
 
   #show(records) {

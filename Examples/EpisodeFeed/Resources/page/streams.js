@@ -2,8 +2,9 @@
 //
 // A browser opens about six connections to a server, and each stream occupies one.
 // This program is a shared worker: it runs once for all tabs, and ends with the
-// last one. It follows each list with one stream, and has a model of the list, so
-// that a tab that opens the list later receives it without another stream.
+// last one. It follows the podcasts and each list with one stream, and has a model
+// of the list, so that a tab that opens the list later receives it without another
+// stream.
 //
 // A tab sends these messages:
 //   {kind: "tab", lock}            the name of a lock that the tab holds while it exists
@@ -17,11 +18,12 @@
 //   {kind: "state", number, state, text}   the state of the connection
 //   {kind: "list", number, list}, {kind: "change", number, change}
 //                                          the events of the server
+//   {kind: "podcasts", podcasts}           all podcasts
 
 import {ListModel, OutOfStep} from "./model.js";
 
-/** The maximum number of streams. Two connections remain for other requests. */
-const streamLimit = 4;
+/** The maximum number of lists. Two connections remain for other requests. */
+const listLimit = 3;
 /** The time without bytes after which a stream is lost. The server sends bytes every 5 seconds. */
 const maximumSilence = 15_000;
 /** The time after which a tab shows that it waits for a connection. */
@@ -56,7 +58,9 @@ class Tab {
     this.end = () => {
       clearInterval(beat);
       this.list?.remove(this);
+      podcasts.remove(this);
     };
+    podcasts.add(this);
   }
 
   #receive({kind, lock, query, number, version}) {
@@ -71,6 +75,8 @@ class Tab {
     this.#unread -= 1;
     if (!this.#isBehind || this.#unread > 0) return;
     this.#isBehind = false;
+    podcasts.sendTo(this);
+    if (!this.list) return;
     this.send(this.list.state);
     this.sendList();
   }
@@ -97,24 +103,94 @@ class Tab {
   }
 }
 
-/** A list, the stream that follows it, and the tabs that show it. */
-class SharedList {
-  model = new ListModel();
+/** A stream of events, and the tabs that receive them. */
+class Stream {
   isFollowed = false;
+  tabs = new Set();
+  #attempt = new AbortController();
+
+  /** Removes a tab. The stream ends with the last one. */
+  remove(tab) {
+    this.tabs.delete(tab);
+    if (this.tabs.size === 0) this.abort();
+  }
+
+  /** Ends the current attempt to read the stream. */
+  abort() {
+    this.#attempt.abort();
+  }
+
+  /** Reads the stream until it has no tabs. */
+  async follow() {
+    this.isFollowed = true;
+    this.setState("connecting", "Connecting…");
+    while (this.tabs.size > 0) {
+      this.#attempt = new AbortController();
+      let problem = "Connection lost. Reconnecting…";
+      try {
+        await this.#read();
+      } catch (error) {
+        if (error instanceof Refusal) problem = error.message;
+        else if (error instanceof OutOfStep) this.model.version = "";
+      }
+      this.setState("lost", problem);
+      await pause(1000);
+    }
+    this.isFollowed = false;
+  }
+
+  /** Reads the stream once, until it ends. */
+  async #read() {
+    const attempt = this.#attempt;
+    const isWaiting = setTimeout(() => {
+      this.setState("lost", "The server does not answer. Still trying…");
+    }, patience);
+    let watchdog = 0;
+    const expectBytes = (time) => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => attempt.abort(), time);
+    };
+    try {
+      expectBytes(maximumWait);
+      const {path, headers} = this.request;
+      const response = await fetch(path, {signal: attempt.signal, headers});
+      if (!response.ok) throw new Refusal(await refusal(response));
+      clearTimeout(isWaiting);
+      this.setState("live", "Live");
+      await readEvents(response.body, (event) => {
+        expectBytes(maximumSilence);
+        if (event) this.receive(event.name, JSON.parse(event.data));
+      });
+    } finally {
+      clearTimeout(isWaiting);
+      clearTimeout(watchdog);
+      attempt.abort();
+    }
+  }
+}
+
+/** A list, and the stream that follows it. */
+class SharedList extends Stream {
+  model = new ListModel();
   /** The message with the state of the connection. */
   state = {kind: "state", state: "connecting", text: "Connecting…"};
-  #tabs = new Set();
-  #attempt = new AbortController();
 
   /** `name` is that of the stream; the default is a new one. */
   constructor(query, name = Math.random().toString(36).slice(2)) {
+    super();
     this.query = query;
     this.name = name;
     lists.set(query, this);
   }
 
+  get request() {
+    const {version} = this.model;
+    const headers = version ? {"Last-Event-ID": version} : {};
+    return {path: `events?${this.query}&page=${this.name}`, headers};
+  }
+
   add(tab) {
-    this.#tabs.add(tab);
+    this.tabs.add(tab);
     startWaitingLists();
     tab.send(this.state);
     tab.sendList();
@@ -122,17 +198,16 @@ class SharedList {
 
   /** Removes a tab. Returns the name of the stream if it ends. */
   remove(tab) {
-    this.#tabs.delete(tab);
-    if (this.#tabs.size > 0) return undefined;
+    super.remove(tab);
+    if (this.tabs.size > 0) return undefined;
     lists.delete(this.query);
-    this.#attempt.abort();
     startWaitingLists();
     return this.name;
   }
 
   setState(state, text) {
     this.state = {kind: "state", state, text};
-    for (const tab of this.#tabs) tab.send(this.state);
+    for (const tab of this.tabs) tab.send(this.state);
   }
 
   /** The list, in the form of the server's `list` event. */
@@ -149,75 +224,51 @@ class SharedList {
   restart(version) {
     if (version !== this.model.version || this.state.state !== "live") return;
     this.model.version = "";
-    this.#attempt.abort();
+    this.abort();
   }
 
-  /** Follows the list until no tab shows it. */
-  async follow() {
-    this.isFollowed = true;
-    this.setState("connecting", "Connecting…");
-    while (this.#tabs.size > 0) {
-      this.#attempt = new AbortController();
-      let problem = "Connection lost. Reconnecting…";
-      try {
-        await this.#read();
-      } catch (error) {
-        if (error instanceof Refusal) problem = error.message;
-        else if (error instanceof OutOfStep) this.model.version = "";
-      }
-      this.setState("lost", problem);
-      await pause(1000);
-    }
-  }
-
-  /** Reads one stream until it ends. */
-  async #read() {
-    const attempt = this.#attempt;
-    const {version} = this.model;
-    const isWaiting = setTimeout(() => {
-      this.setState("lost", "The server does not answer. Still trying…");
-    }, patience);
-    let watchdog = 0;
-    const expectBytes = (time) => {
-      clearTimeout(watchdog);
-      watchdog = setTimeout(() => attempt.abort(), time);
-    };
-    try {
-      expectBytes(maximumWait);
-      const response = await fetch(`events?${this.query}&page=${this.name}`, {
-        signal: attempt.signal, headers: version ? {"Last-Event-ID": version} : {},
-      });
-      if (!response.ok) throw new Refusal(await refusal(response));
-      clearTimeout(isWaiting);
-      this.setState("live", "Live");
-      await readEvents(response.body, (event) => {
-        expectBytes(maximumSilence);
-        if (event) this.#receive(event);
-      });
-    } finally {
-      clearTimeout(isWaiting);
-      clearTimeout(watchdog);
-      attempt.abort();
-    }
-  }
-
-  #receive({name, data}) {
-    const content = JSON.parse(data);
+  receive(name, content) {
     if (name === "list") {
       this.model.open(content);
-      for (const tab of this.#tabs) tab.sendList();
+      for (const tab of this.tabs) tab.sendList();
     } else if (name === "change") {
       this.model.apply(content);
       this.model.trim(0);
-      for (const tab of this.#tabs) tab.send({kind: "change", change: content});
+      for (const tab of this.tabs) tab.send({kind: "change", change: content});
     }
   }
 }
 
+/** The podcasts, and the stream that follows them. The tabs show the state of their lists only. */
+class SharedPodcasts extends Stream {
+  request = {path: "podcasts", headers: {}};
+  #message = null;
+
+  add(tab) {
+    this.tabs.add(tab);
+    if (!this.isFollowed) this.follow();
+    this.sendTo(tab);
+  }
+
+  setState() {}
+
+  sendTo(tab) {
+    if (this.#message) tab.send(this.#message);
+  }
+
+  receive(name, {podcasts}) {
+    if (name !== "podcasts") return;
+    this.#message = {kind: "podcasts", podcasts};
+    for (const tab of this.tabs) this.sendTo(tab);
+  }
+}
+
+const podcasts = new SharedPodcasts();
+
 /** Starts streams of lists as long as connections remain. */
 function startWaitingLists() {
   const all = [...lists.values()];
-  const free = streamLimit - all.filter((list) => list.isFollowed).length;
+  const free = listLimit - all.filter((list) => list.isFollowed).length;
   all.filter((list) => !list.isFollowed).forEach((list, index) => {
     if (index < free) list.follow();
     else list.setState("waiting", "Too many different lists are open. Close another tab.");

@@ -1,0 +1,63 @@
+// The podcasts with their numbers of episodes that are not played.
+
+const numbers = new Intl.NumberFormat();
+const titles = new Intl.Collator(undefined, {numeric: true});
+
+export class Sidebar {
+  /** The selected podcast; null for all podcasts. */
+  selected = null;
+  /** The items by podcast. */
+  #items = new Map();
+
+  /** `choose(title)` is called for each choice, with null for all podcasts. */
+  constructor({list, empty, choose}) {
+    Object.assign(this, {list, empty, choose});
+  }
+
+  /** Shows the podcasts in the order of their titles, after an item for all of them. */
+  show(podcasts) {
+    const unplayed = podcasts.reduce((sum, podcast) => sum + podcast.unplayed, 0);
+    const sorted = podcasts.toSorted((a, b) => titles.compare(a.title, b.title));
+    const rows = [{title: null, name: "All podcasts", unplayed}];
+    for (const podcast of sorted) {
+      rows.push({...podcast, name: podcast.title || "Without a podcast"});
+    }
+    const shown = new Map();
+    let next = this.list.firstElementChild;
+    for (const row of podcasts.length > 0 ? rows : []) {
+      const item = this.#items.get(row.title) ?? this.#makeItem(row.title);
+      this.#fill(item, row);
+      shown.set(row.title, item);
+      // An item that stays keeps the focus.
+      if (item === next) next = next.nextElementSibling;
+      else this.list.insertBefore(item, next);
+    }
+    for (const [title, item] of this.#items) if (!shown.has(title)) item.remove();
+    this.#items = shown;
+    this.empty.hidden = podcasts.length > 0;
+    this.select(this.selected);
+  }
+
+  /** Marks a podcast as selected. */
+  select(title) {
+    this.selected = title;
+    for (const [other, item] of this.#items) {
+      if (other === title) item.firstElementChild.setAttribute("aria-current", "true");
+      else item.firstElementChild.removeAttribute("aria-current");
+    }
+  }
+
+  #makeItem(title) {
+    const item = document.getElementById("podcast").content.firstElementChild.cloneNode(true);
+    item.firstElementChild.addEventListener("click", () => this.choose(title));
+    return item;
+  }
+
+  #fill(item, {name, unplayed}) {
+    const number = numbers.format(unplayed);
+    item.querySelector(".name").textContent = name;
+    item.querySelector(".number").textContent = unplayed > 0 ? number : "";
+    item.firstElementChild.title = name;
+    item.firstElementChild.ariaLabel = `${name}, ${number} not played`;
+  }
+}
