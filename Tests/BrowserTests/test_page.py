@@ -342,8 +342,11 @@ class ConnectionTests(PageTestCase):
 class TabTests(PageTestCase):
     count = 60
 
-    def open_tabs(self, searches):
-        """Opens a tab for each search, in addition to an empty one."""
+    def open_tabs(self, searches, are_visible=False):
+        """Opens a tab for each search, in addition to an empty one.
+
+        Only the current tab is visible, unless all are, as in windows beside each other.
+        """
         first = self.browser.tabs[0]
         tabs = []
         def close():
@@ -354,6 +357,9 @@ class TabTests(PageTestCase):
         self.addCleanup(close)
         for search in searches:
             tabs.append(self.browser.new_tab())
+            if are_visible:
+                self.browser.command("Page.addScriptToEvaluateOnNewDocument", {
+                    "source": 'Object.defineProperty(document, "hidden", {value: false});'})
             self.browser.open(f"{self.server.url}/?sections=none&search={search}")
         return tabs
 
@@ -377,7 +383,7 @@ class TabTests(PageTestCase):
             self.assertEqual(self.connection(), "live")
 
     def test_tab_without_a_connection_shows_a_message_and_waits_for_another_tab(self):
-        tabs = self.open_tabs("aeio")
+        tabs = self.open_tabs("aeio", are_visible=True)
         message = 'return document.querySelector("#empty:not([hidden])")?.textContent ?? ""'
         self.wait_in(tabs[3], lambda: "Close another tab" in self.browser.run(message), "a message")
         # Requests have connections.
@@ -390,6 +396,26 @@ class TabTests(PageTestCase):
         self.browser.close_tab(tabs[0])
         self.wait_in(tabs[3], lambda: self.connection() == "live" and self.titles(), "rows")
         self.assertEqual(self.browser.run(message), "")
+
+    def test_visible_tab_has_a_connection(self):
+        tabs = self.open_tabs("aeiou")
+        for tab in tabs + tabs[:2]:
+            self.browser.switch_to(tab)
+            self.assertFalse(self.browser.run("return document.hidden"))
+            self.browser.wait(lambda: self.connection() == "live", "the tab is live")
+            row = self.control.list("none", self.browser.run(
+                'return document.getElementById("search").value'))[0]["rows"][0]
+            self.control.commit(["update", row["id"], {"title": f"aeiou in {tab}"}])
+            self.browser.wait(lambda: f"aeiou in {tab}" in self.titles(), "the title is shown")
+
+    def test_page_works_without_shared_workers(self):
+        tab, = self.open_tabs([""])
+        script = self.browser.command("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "delete window.SharedWorker;"})["identifier"]
+        self.browser.run("location.reload()")
+        self.expect_title([tab], "Without shared workers")
+        self.assertTrue(self.browser.run("return window.SharedWorker === undefined"))
+        self.browser.command("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
 
     def test_frozen_tab_receives_the_list_when_it_continues(self):
         frozen, other = self.open_tabs(["", ""])

@@ -39,6 +39,7 @@ export class Connection {
       this.#silence += 1;
       if (this.#silence > 3) this.#reconnect();
     }, checkInterval);
+    document.addEventListener("visibilitychange", () => this.#reportVisibility());
   }
 
   /** Follows a list instead of the one before. */
@@ -65,12 +66,17 @@ export class Connection {
       if (port === this.#port) this.#receive(data);
     });
     port.start();
+    this.#reportVisibility();
     // The streams notice that a tab is gone when they receive its lock.
     const lock = Math.random().toString(36).slice(2);
     navigator.locks?.request(lock, () => {
       port.postMessage({kind: "tab", lock});
       return new Promise((resolve) => { this.#releaseLock = resolve; });
     });
+  }
+
+  #reportVisibility() {
+    this.#port.postMessage({kind: "visibility", isVisible: !document.hidden});
   }
 
   /** Connects again when the streams have ended without notice. */

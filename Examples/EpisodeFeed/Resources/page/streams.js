@@ -8,6 +8,8 @@
 //
 // A tab sends these messages:
 //   {kind: "tab", lock}            the name of a lock that the tab holds while it exists
+//   {kind: "visibility", isVisible}
+//                                  whether the user sees the tab
 //   {kind: "open", query, number}  follows a list instead of the one before
 //   {kind: "received"}             the tab has received a message
 //   {kind: "again"}                the tab needs the list again
@@ -22,7 +24,10 @@
 
 import {ListModel, OutOfStep} from "./model.js";
 
-/** The maximum number of lists. Two connections remain for other requests. */
+/**
+ * The maximum number of followed lists. Two connections remain for other requests. Lists that
+ * only hidden tabs show are not followed if others need the connections.
+ */
 const listLimit = 3;
 /** The time without bytes after which a stream is lost. The server sends bytes every 5 seconds. */
 const maximumSilence = 15_000;
@@ -43,6 +48,7 @@ const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 /** A tab, as the streams see it. */
 class Tab {
   number = 0;
+  isVisible = true;
   list = null;
   #port;
   #unread = 0;
@@ -63,12 +69,18 @@ class Tab {
     podcasts.add(this);
   }
 
-  #receive({kind, lock, query, number, version}) {
+  #receive({kind, lock, isVisible, query, number, version}) {
     if (kind === "tab") navigator.locks?.request(lock, this.end);
+    else if (kind === "visibility") this.#show(isVisible);
     else if (kind === "open") this.#open(query, number);
     else if (kind === "again") this.sendList();
     else if (kind === "gone") this.list?.restart(version);
     else if (kind === "received") this.#finish();
+  }
+
+  #show(isVisible) {
+    this.isVisible = isVisible;
+    assignStreams();
   }
 
   #finish() {
@@ -105,14 +117,30 @@ class Tab {
 
 /** A stream of events, and the tabs that receive them. */
 class Stream {
-  isFollowed = false;
   tabs = new Set();
+  /** Identifies the current run of `#follow`; null while the stream is not followed. */
+  #run = null;
   #attempt = new AbortController();
 
   /** Removes a tab. The stream ends with the last one. */
   remove(tab) {
     this.tabs.delete(tab);
-    if (this.tabs.size === 0) this.abort();
+    if (this.tabs.size === 0) this.stop();
+  }
+
+  get isFollowed() {
+    return this.#run !== null;
+  }
+
+  /** Starts to follow the stream. */
+  start() {
+    this.#run = {};
+    this.#follow(this.#run);
+  }
+
+  stop() {
+    this.#run = null;
+    this.abort();
   }
 
   /** Ends the current attempt to read the stream. */
@@ -120,11 +148,9 @@ class Stream {
     this.#attempt.abort();
   }
 
-  /** Reads the stream until it has no tabs. */
-  async follow() {
-    this.isFollowed = true;
+  async #follow(run) {
     this.setState("connecting", "Connecting…");
-    while (this.tabs.size > 0) {
+    while (this.#run === run) {
       this.#attempt = new AbortController();
       let problem = "Connection lost. Reconnecting…";
       try {
@@ -133,10 +159,10 @@ class Stream {
         if (error instanceof Refusal) problem = error.message;
         else if (error instanceof OutOfStep) this.model.version = "";
       }
+      if (this.#run !== run) return;
       this.setState("lost", problem);
       await pause(1000);
     }
-    this.isFollowed = false;
   }
 
   /** Reads the stream once, until it ends. */
@@ -189,9 +215,13 @@ class SharedList extends Stream {
     return {path: `events?${this.query}&page=${this.name}`, headers};
   }
 
+  get isVisible() {
+    return [...this.tabs].some((tab) => tab.isVisible);
+  }
+
   add(tab) {
     this.tabs.add(tab);
-    startWaitingLists();
+    assignStreams();
     tab.send(this.state);
     tab.sendList();
   }
@@ -201,8 +231,16 @@ class SharedList extends Stream {
     super.remove(tab);
     if (this.tabs.size > 0) return undefined;
     lists.delete(this.query);
-    startWaitingLists();
+    assignStreams();
     return this.name;
+  }
+
+  /** Waits for a connection, which another list has. */
+  wait() {
+    if (this.isFollowed) this.stop();
+    if (this.state.state !== "waiting") {
+      this.setState("waiting", "Too many different lists are open. Close another tab.");
+    }
   }
 
   setState(state, text) {
@@ -246,7 +284,7 @@ class SharedPodcasts extends Stream {
 
   add(tab) {
     this.tabs.add(tab);
-    if (!this.isFollowed) this.follow();
+    if (!this.isFollowed) this.start();
     this.sendTo(tab);
   }
 
@@ -265,14 +303,12 @@ class SharedPodcasts extends Stream {
 
 const podcasts = new SharedPodcasts();
 
-/** Starts streams of lists as long as connections remain. */
-function startWaitingLists() {
-  const all = [...lists.values()];
-  const free = listLimit - all.filter((list) => list.isFollowed).length;
-  all.filter((list) => !list.isFollowed).forEach((list, index) => {
-    if (index < free) list.follow();
-    else list.setState("waiting", "Too many different lists are open. Close another tab.");
-  });
+/** Follows the lists that visible tabs show, and others as long as connections remain. */
+function assignStreams() {
+  const all = [...lists.values()].sort(
+    (a, b) => b.isVisible - a.isVisible || b.isFollowed - a.isFollowed);
+  for (const list of all.slice(listLimit)) list.wait();
+  for (const list of all.slice(0, listLimit)) if (!list.isFollowed) list.start();
 }
 
 /** The server has refused to send the events of a list. */
