@@ -26,6 +26,11 @@ struct MappedField<Model>: Sendable {
   var supplied: (@Sendable (SuppliedValues) -> (any AnyValueBox)?)?
 }
 
+extension MappedField {
+  /// Whether a rule can change values.
+  var hasRepair: Bool { rules.contains { if case .repair = $0 { true } else { false } } }
+}
+
 /// How the values of a key are merged.
 struct FieldMerge<Model>: Sendable {
   /// Whether the result is always the stored value.

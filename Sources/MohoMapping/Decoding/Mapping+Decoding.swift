@@ -38,9 +38,18 @@ extension Mapping {
       do {
         var errors: [MappingError] = []
         do {
-          try readUnvalidated(into: &models, from: decoder, advance: once())
+          var isFirst = true
+          try readUnvalidated(into: &models, from: decoder) {
+            defer { isFirst = false }
+            return isFirst
+          }
           for index in count..<models.count {
-            models[index] = try validated(models[index], readFrom: decoder)
+            let changed: Model? = try models.withUnsafeBufferPointer { models in
+              // SAFETY: The index is valid, so the array has memory.
+              guard let start = models.baseAddress else { return nil }
+              return try change(of: start + index, readFrom: decoder)
+            }
+            if let changed { models[index] = changed }
           }
         } catch let error as MappingError {
           errors.append(error)

@@ -15,6 +15,17 @@ extension Mapping {
     try validated(model) { failure(of: $1, at: $0, encoder, expected: $2) }
   }
 
+  /// Calls a closure with a model that will be written, with validations and repairs
+  /// applied. A model that no rule changes is not copied.
+  package func withValidated<Result>(
+    _ model: UnsafePointer<Model>, writtenTo encoder: any FieldEncoder,
+    _ body: (UnsafePointer<Model>) throws -> Result
+  ) throws -> Result {
+    let change = try change(of: model) { failure(of: $1, at: $0, encoder, expected: $2) }
+    guard let change else { return try body(model) }
+    return try withUnsafePointer(to: change, body)
+  }
+
   /// Returns a value of a key that will be written, with validations and
   /// repairs applied.
   func validated(
@@ -31,10 +42,14 @@ extension Mapping {
       found: content(of: value, at: index)?.summary, expected: expected)
   }
 
-  /// Returns a model that was read, with validations and repairs applied.
-  func validated(_ model: Model, readFrom decoder: any FieldDecoder) throws -> Model {
+  /// Applies validations and repairs to a model that was read.
+  ///
+  /// - Returns: The changed model, or nil if nothing was repaired.
+  func change(
+    of model: UnsafePointer<Model>, readFrom decoder: any FieldDecoder
+  ) throws -> Model? {
     do {
-      return try validated(model) { index, _, expectation in
+      return try change(of: model) { index, _, expectation in
         var error = decoder.error(.failedValidation, at: index, expected: expectation)
         error.row = decoder.rowName
         return error
@@ -83,24 +98,31 @@ extension Mapping {
   private func validated(
     _ model: Model, failure: (Int, any AnyValueBox, String) -> MappingError
   ) throws -> Model {
+    try withUnsafePointer(to: model) { try change(of: $0, failure: failure) } ?? model
+  }
+
+  /// Applies validations and repairs. Returns nil if they cannot change the model.
+  private func change(
+    of model: UnsafePointer<Model>, failure: (Int, any AnyValueBox, String) -> MappingError
+  ) throws -> Model? {
     var values: [Int: any AnyValueBox] = [:]
     var errors: [MappingError] = []
-    try withUnsafePointer(to: model) { pointer in
-      for index in fields.indices where !fields[index].rules.isEmpty {
-        do {
-          values[index] = try validated(fields[index].value(pointer), at: index) {
-            failure(index, $0, $1)
-          }
-        } catch let error as MappingError {
-          errors.append(error)
+    for index in fields.indices where !fields[index].rules.isEmpty {
+      do {
+        let value = try validated(fields[index].value(model), at: index) {
+          failure(index, $0, $1)
         }
+        if fields[index].hasRepair { values[index] = value }
+      } catch let error as MappingError {
+        errors.append(error)
       }
     }
     if let error = MappingError(errors) { throw error }
-    let model = values.isEmpty ? model : replacing(values, in: model)
-    // Replacing values may have shown that keys are swapped.
+    let repaired = values.isEmpty ? nil : replacing(values, in: model.pointee)
+    // Reading or replacing values may have shown that keys are swapped.
     guard mappingKeys.isSound else { throw invalidDeclaration }
-    return try modelRules.reduce(model) { model, rule in
+    if repaired == nil, modelRules.isEmpty { return nil }
+    return try modelRules.reduce(repaired ?? model.pointee) { model, rule in
       do {
         return try rule(model)
       } catch var error as MappingError {

@@ -10,6 +10,11 @@ extension PostgresEngine {
   func readSettled<Result>(
     inOneStatement isOneStatement: Bool, _ body: (StoreReader) throws -> Result
   ) throws -> Result {
+    if let current = transactions.current, !current.isWriting {
+      // The caller's transaction may read an older state. Waiting for another reader
+      // could wait for ever, because the caller has one.
+      return try settled { try isolated(body, &$0, on: writer) }
+    }
     if let result = try readCurrent(body) { return result }
     return try settled { try isOneStatement ? unisolated(body, &$0) : isolated(body, &$0) }
   }
@@ -49,13 +54,16 @@ extension PostgresEngine {
 
   /// Runs a closure in a transaction that reads one state.
   ///
-  /// - Parameter hasUnreported: Set to whether the closure has read a commit that
-  ///   observers may not have received, unless it is nil.
+  /// - Parameters:
+  ///   - hasUnreported: Set to whether the closure has read a commit that observers may
+  ///     not have received, unless it is nil.
+  ///   - pool: The connections; those of readers by default.
   private func isolated<Result>(
-    _ body: (StoreReader) throws -> Result, _ hasUnreported: inout Bool?
+    _ body: (StoreReader) throws -> Result, _ hasUnreported: inout Bool?,
+    on pool: PostgresPool? = nil
   ) throws -> Result {
     try retryingConflicts { conflict in
-      try readers.withConnection(begin: {
+      try (pool ?? readers).withConnection(begin: {
         try $0.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
       }) { connection in
         defer { conflict = connection.conflict }

@@ -39,11 +39,12 @@ extension PostgresSession {
 
   func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int {
     let node = try schema.compiled.node(of: Model.self)
-    guard !node.unique.isEmpty else { throw StoreError.noUniqueKey(toDelete: node) }
     try Model.mapping.checkDeclaration()
     let keys = try models.map {
-      try PostgresGraphStatements.stored(Model.mapping.identity(of: $0, by: node.unique))
+      guard !node.unique.isEmpty else { throw StoreError.noUniqueKey(toDelete: node) }
+      return try PostgresGraphStatements.stored(Model.mapping.identity(of: $0, by: node.unique))
     }
+    if keys.isEmpty { return 0 }
     let connection = try connection
     let columns = IdentifyingColumns(node.entity, schema.compiled)
     let rows = try RowResolver(connection, schema.compiled).keyRows(keys, of: node.entity)

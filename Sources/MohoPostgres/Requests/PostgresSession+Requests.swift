@@ -50,7 +50,8 @@ extension PostgresSession {
   func delete(_ request: RowRequest) throws -> Int {
     let entity = try schema.compiled.requireEntity(request.entity)
     guard schema.compiled.needsDeleter(entity) else {
-      return try query(requestSQL(request).delete).affectedRows
+      let deletion = try requestSQL(request).delete
+      return try connection.withSavepoint { try query(deletion).affectedRows }
     }
     let ids = try identities(of: request)
     try delete(ids, of: entity)

@@ -160,8 +160,9 @@ final class ModelWriter<Model: MappedModel> {
     _ model: UnsafePointer<Model>, to encoder: RowArrayEncoder
   ) throws {
     if hasRules {
-      let valid = try mapping.validated(model.pointee, writtenTo: encoder)
-      try withUnsafePointer(to: valid) { try writers.write($0, written, to: encoder) }
+      try mapping.withValidated(model, writtenTo: encoder) {
+        try writers.write($0, written, to: encoder)
+      }
     } else {
       try writers.write(model, written, to: encoder)
     }

@@ -54,6 +54,7 @@ public struct StoreWriter {
   ///   - progress: Receives the progress after each 1,000 models and at the end,
   ///     on the calling thread. It must not use the store. If it throws, no
   ///     model is saved, and the error is rethrown.
+  ///
   /// The errors of all models are thrown together, at most 100 of them. To find
   /// them, the call goes on after an error, and undoes everything at the end. If
   /// models have relations, constraints are no longer checked after an invalid

@@ -19,7 +19,6 @@ import MohoRows
 /// therefore looked up at run time. All builds have the update hook, but it
 /// does not report rows that `REPLACE` deletes, the former row ID of a row, and
 /// the rows of a table that are deleted at once.
-/// of a table that are deleted at once.
 // SAFETY: SQLite documents these types of the functions
 // (https://www.sqlite.org/c3ref/preupdate_count.html). Pointers that may be
 // null are optionals.

@@ -9,7 +9,6 @@ import MohoRows
 // reset, or until the function or hook returns. No caller stores them. SQLite
 // allows reading the type and the content of a column's value if no other
 // thread uses the connection, and GRDB serializes the access to it.
-// other thread uses the connection, and GRDB serializes the access to it.
 struct SQLiteValue {
   private let pointer: OpaquePointer?
 

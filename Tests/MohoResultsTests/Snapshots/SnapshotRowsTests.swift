@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import MohoChanges
 import MohoMapping
 import MohoResults
@@ -48,6 +50,31 @@ import Testing
 
     #expect(rows[0].id == 3)
     #expect(rows[0].model == nil)
+  }
+
+  /// The transaction of the caller reads an older state than that of the snapshot.
+  @Test func modelsInsideAnOlderReadAreThoseOfTheSnapshot() throws {
+    let (store, folder) = try emptySharedStore(Card.self)
+    defer { withExtendedLifetime(folder) {} }
+    let card = Card(id: 1, rank: 1, title: "Wren")
+    try store.write { try $0.save(card) }
+    let request = ModelRequest<Card>()
+    let controller = try ResultsController(request, in: store)
+
+    let (outer, inner) = try store.read { reader in
+      let outer = try reader.fetch(request).map(\.title)
+      let isSaved = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        _ = try? store.write { try $0.save(Card(id: 1, rank: 1, title: "Heron")) }
+        isSaved.signal()
+      }
+      isSaved.wait()
+      return (outer, controller.snapshot.rows().map { $0.model?.title })
+    }
+
+    #expect(outer == ["Wren"])
+    #expect(inner == ["Heron"])
+    #expect(controller.snapshot.rows().map { $0.model?.title } == ["Heron"])
   }
 
   @Test func sectionsAreIdentifiedByTheirKeys() throws {

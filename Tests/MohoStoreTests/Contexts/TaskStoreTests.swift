@@ -28,6 +28,28 @@ import Testing
       Attribute("dueDate", .date, isOptional: true),
     ])
 
+  @Test func nilSatisfiesAConstraintWithoutValues() throws {
+    let entity = Entity(
+      "Task",
+      attributes: [
+        Attribute("text", .string),
+        Attribute("state", .string, isOptional: true, constraints: [.oneOf([])]),
+      ])
+    let store = try emptyStore(entities: [entity])
+    let context = EditingContext(store)
+
+    let task = try context.insert("Task")
+    try task.set(\Task.text, to: "a")
+    try context.save()
+
+    try store.write { writer in
+      #expect(throws: StoreError.self) {
+        try writer.execute(sql: "UPDATE \"Task\" SET state = 'x'")
+      }
+    }
+    #expect(try store.fetchCount(RowRequest("Task")) == 1)
+  }
+
   @Test func tasksAreMadeFoundSavedCheckedAndUndone() throws {
     let store = try emptyStore(entities: [Self.entity])
     let context = EditingContext(store)

@@ -11,6 +11,12 @@ private struct Reading: MappedModel, Equatable {
     "Reading", Reading.init, .key("value", \.value, .unique), .key("note", \.note))
 }
 
+private struct Remark: MappedModel {
+  var text: String
+
+  static let mapping = Mapping("Remark", Remark.init, .key("text", \.text))
+}
+
 /// A deletion that throws deletes nothing, even if its transaction goes on.
 @Suite(.allEngines) struct FailedDeletionTests {
   @Test func aModelWithoutAStorableKeyUndoesTheDeletionsBeforeIt() throws {
@@ -26,5 +32,16 @@ private struct Reading: MappedModel, Equatable {
 
     let values = try store.fetch(ModelRequest<Reading>()).map(\.value)
     #expect(values.sorted() == [1, 2, 3])
+  }
+
+  @Test func noModelsNeedNoUniqueKey() throws {
+    let store = try emptyStore(Remark.self)
+
+    let count = try store.write { writer in
+      #expect(throws: StoreError.self) { try writer.delete([Remark(text: "a")]) }
+      return try writer.delete([Remark]())
+    }
+
+    #expect(count == 0)
   }
 }

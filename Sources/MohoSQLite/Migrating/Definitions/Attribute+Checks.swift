@@ -23,6 +23,7 @@ extension Attribute {
       case .length(let range):
         conditions.append(
           "length(\(column)) BETWEEN \(range.lowerBound) AND \(range.upperBound)")
+      case .oneOf(let values) where values.isEmpty: conditions.append("\(column) IS NULL")
       case .oneOf(let values):
         conditions.append("\(column) IN (\(values.map(\.literal).joined(separator: ", ")))")
       }
