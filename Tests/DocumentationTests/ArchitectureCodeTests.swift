@@ -23,9 +23,9 @@ import Testing
   final class CellDecoder: FieldDecoder {
     private let cells: [FieldPath: String]
     private let line: FieldPath
-    private let keys: [MappingKey]
+    private let keys: [FieldKey]
 
-    init(_ cells: [FieldPath: String], line: Int, _ keys: MappingKeys) {
+    init(_ cells: [FieldPath: String], line: Int, _ keys: FieldKeys) {
       self.cells = cells.filter { !$0.value.isEmpty }
       self.line = FieldPath([.index(line)])
       self.keys = keys.keys
@@ -84,7 +84,7 @@ import Testing
     let columns = lines[0].map { FieldPath([.key($0)]) }
     for (number, cells) in lines.enumerated().dropFirst() {
       let cells = Dictionary(zip(columns, cells)) { first, _ in first }
-      let decoder = CellDecoder(cells, line: number, Episode.mapping.mappingKeys)
+      let decoder = CellDecoder(cells, line: number, Episode.mapping.fieldKeys)
       do {
         let episode = try Episode.mapping.model(from: decoder)
         print(episode.id, episode.title, episode.season ?? 0)

@@ -166,7 +166,7 @@ private struct FeedContent {
       title = try policy.title {
         try XMLTitle.mapping.model(
           from: XMLFieldDecoder(
-            places.channel, XMLTitle.mapping.mappingKeys, at: places.channelPath, in: text)
+            places.channel, XMLTitle.mapping.fieldKeys, at: places.channelPath, in: text)
         ).title
       }
     } catch let error as MappingError {
@@ -178,7 +178,7 @@ private struct FeedContent {
       link: format == .rss ? "link" : "link(alternate)")
     for (index, item) in places.items.enumerated() {
       let path = places.itemsPath.appending(.index(index))
-      let decoder = XMLFieldDecoder(item, mapping.mappingKeys, at: path, in: text)
+      let decoder = XMLFieldDecoder(item, mapping.fieldKeys, at: path, in: text)
       try add(index) {
         try LossyItem {
           try mapping.model(from: decoder)

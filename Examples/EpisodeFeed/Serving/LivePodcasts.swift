@@ -5,7 +5,7 @@ import Synchronization
 /// which any number of clients follow.
 actor LivePodcasts {
   /// The number of episodes by podcast and by whether they are played.
-  private static let query = ValueQuery<[RequestRow]>.aggregates(
+  private static let query = ValueQuery<[ValueRow]>.aggregates(
     ModelRequest<Episode>(), groupedBy: { [$0.podcast, $0.isPlayed] }, { _ in [.count] })
 
   private let signal = EventSignal()

@@ -31,7 +31,7 @@ public struct PodcastsMessage: MappedModel, Hashable {
 extension PodcastsMessage {
   /// Reads the numbers of episodes by podcast and by whether they are played.
   /// Podcasts whose title is longer than that of a request are left out.
-  init(_ rows: [RequestRow]) {
+  init(_ rows: [ValueRow]) {
     // Strings that are canonically equivalent are different titles in the store.
     var podcasts: [[UInt8]: Podcast] = [:]
     for row in rows {

@@ -57,7 +57,7 @@ extension JSONAdapter {
     ObjectWriter(
       plan: formatting.contains(.sorted)
         ? OutputPlan(output.sorted, keyCount: mapping.keys.count) : plan,
-      keys: mapping.mappingKeys,
+      keys: mapping.fieldKeys,
       settings: ObjectWriter.Settings(
         nullPolicy: nullPolicy, overridesKeys: overridesKeys, formatting: formatting),
       envelope: envelope, depth: depth)

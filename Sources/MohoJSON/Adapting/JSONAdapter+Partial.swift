@@ -15,7 +15,7 @@ extension JSONAdapter where Model: MappedModel {
   ///   that failed. Null is an error for keys that are not optional.
   public func partial(from data: Data) throws -> Partial<Model> {
     try checkDeclaration()
-    guard !mapping.mappingKeys.needsMergePatches else {
+    guard !mapping.fieldKeys.needsDiagnosticMergePatches else {
       return try partial(from: JSONDocument(parsing: data))
     }
     // SAFETY: The bytes are used only inside the call.

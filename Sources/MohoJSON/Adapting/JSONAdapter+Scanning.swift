@@ -4,7 +4,7 @@ import MohoMapping
 extension JSONAdapter {
   /// Creates a scanner of the objects of the models. Nil if they need the diagnostic path.
   func makeScanner() -> ObjectScanner? {
-    scanPlan.map { ObjectScanner(mapping.mappingKeys, $0, supplied) }
+    scanPlan.map { ObjectScanner(mapping.fieldKeys, $0, supplied) }
   }
 
   /// Calls a function with the fields of a text that is one object.

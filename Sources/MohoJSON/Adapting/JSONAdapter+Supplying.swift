@@ -48,7 +48,7 @@ extension JSONAdapter {
   }
 
   private func supplying<Value: Sendable>(
-    _ value: Value, _ key: MappingKey?, _ property: String
+    _ value: Value, _ key: FieldKey?, _ property: String
   ) -> JSONAdapter {
     var adapter = self
     if let key, key.traits.contains(.storeOnly) {

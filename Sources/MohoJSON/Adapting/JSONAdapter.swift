@@ -104,7 +104,7 @@ public struct JSONAdapter<Model>: Sendable {
     paths = adapter.paths
     output = adapter.output
     plan = adapter.plan
-    scanPlan = adapter.mapping.mappingKeys.needsMergePatches ? nil : adapter.scanPlan
+    scanPlan = adapter.mapping.fieldKeys.needsDiagnosticMergePatches ? nil : adapter.scanPlan
   }
 
   func checkDeclaration(and path: FieldPath? = nil) throws {

@@ -37,7 +37,7 @@ struct PathTable: Sendable {
     for path in paths { append(path) }
   }
 
-  init(_ keys: [MappingKey]) {
+  init(_ keys: [FieldKey]) {
     self.init(keys.map(\.source))
     guard keys.contains(where: { !$0.alternatives.isEmpty }) else { return }
     for key in keys {

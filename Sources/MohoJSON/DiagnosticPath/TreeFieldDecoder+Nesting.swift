@@ -15,7 +15,7 @@ enum ValueShape {
 }
 
 extension TreeFieldDecoder {
-  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+  func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
     let node = try node(at: index, .object)
     let depth = table?.keys[index].isInlined == true ? depth : depth + 1
     try checkDepth(depth, at: index)

@@ -11,13 +11,13 @@ struct UnknownMember {
 /// The paths that the keys of an object claim.
 struct ObjectClaims {
   // The keys are retained so that their identities stay unique.
-  private let tables: [MappingKeys]
+  private let tables: [FieldKeys]
   /// The paths of keys, of which some have alternatives.
   private let paths: [PathTable?]
   /// The claimed paths, by the unread paths of objects.
   private var known: [[UnreadPath]: ClaimedPaths] = [:]
 
-  init(_ tables: [MappingKeys]) {
+  init(_ tables: [FieldKeys]) {
     self.tables = tables
     paths = tables.map { $0.withAlternatives.isEmpty ? nil : PathTable($0.keys) }
   }
@@ -112,7 +112,7 @@ extension TreeFieldDecoder {
     return search
   }
 
-  private func claims(of tables: [MappingKeys]) -> ClaimedPaths {
+  private func claims(of tables: [FieldKeys]) -> ClaimedPaths {
     let identities = tables.map { ObjectIdentifier($0) }
     if claims[identities] == nil {
       // A mapping that is created for each use adds new keys every time.

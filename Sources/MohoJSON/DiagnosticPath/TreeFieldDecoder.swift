@@ -6,7 +6,7 @@ import MohoMapping
 final class TreeFieldDecoder: FieldDecoder {
   let shape: ValueShape
   /// The keys of an object, retained so that their identity stays unique.
-  let table: MappingKeys?
+  let table: FieldKeys?
   let paths: PathTable
   /// The current object, array or dictionary.
   private(set) var object: JSONNode
@@ -38,7 +38,7 @@ final class TreeFieldDecoder: FieldDecoder {
 
   /// - Parameter location: The location of the objects, without an index.
   init(
-    _ keys: MappingKeys, paths: PathTable, location: ElementLocation, check: UnknownKeyCheck?,
+    _ keys: FieldKeys, paths: PathTable, location: ElementLocation, check: UnknownKeyCheck?,
     supplied: SuppliedValues
   ) {
     shape = .object
@@ -55,14 +55,14 @@ final class TreeFieldDecoder: FieldDecoder {
   /// - Parameter array: The path of the array of the objects.
   convenience init<Model>(_ adapter: JSONAdapter<Model>, array: FieldPath = FieldPath([])) {
     self.init(
-      adapter.mapping.mappingKeys, paths: adapter.paths,
+      adapter.mapping.fieldKeys, paths: adapter.paths,
       location: ElementLocation(array: array, envelope: adapter.envelope),
       check: UnknownKeyCheck(adapter.unknownKeyPolicy), supplied: adapter.supplied)
   }
 
   /// Creates a decoder of values in the values of another decoder.
   init(
-    _ shape: ValueShape, _ keys: MappingKeys? = nil,
+    _ shape: ValueShape, _ keys: FieldKeys? = nil,
     _ paths: PathTable = PathTable([FieldPath?]()), in outer: TreeFieldDecoder
   ) {
     self.shape = shape

@@ -9,7 +9,7 @@
 /// first.
 struct ArgumentOrder<Model>: Sendable {
   let fields: [MappedField<Model>]
-  let keys: [MappingKey]
+  let keys: [FieldKey]
   /// Calls the initializer with a value for each key, or returns nil if one is
   /// missing.
   let make: @Sendable ((Int) -> (any AnyValueBox)?) -> Model?

@@ -7,7 +7,7 @@
 /// another one, or store it in a property that the key reads for other values.
 struct LostArguments<Model>: Sendable {
   let fields: [MappedField<Model>]
-  let keys: [MappingKey]
+  let keys: [FieldKey]
   let make: @Sendable ((Int) -> (any AnyValueBox)?) -> Model?
 
   typealias Values = [Int: any AnyValueBox]

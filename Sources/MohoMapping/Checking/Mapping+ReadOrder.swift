@@ -8,7 +8,7 @@ extension Mapping {
   func readComparing(
     into models: inout [Model], from decoder: any FieldDecoder, advance: () throws -> Bool
   ) throws {
-    while mappingKeys.comparesOrder {
+    while fieldKeys.comparesOrder {
       guard try advance() else { return }
       var read: [Model] = []
       try readAll(decoder, once(), &read)
@@ -20,7 +20,7 @@ extension Mapping {
   }
 
   private func compareOrder(of model: Model, readFrom decoder: any FieldDecoder) throws {
-    for evidence in mappingKeys.comparedOrder {
+    for evidence in fieldKeys.comparedOrder {
       // Null for all keys shows nothing. This is known without reading them
       // again.
       guard !evidence.keys.allSatisfy({ (try? decoder.isNull(at: $0)) == true }) else { continue }
@@ -32,12 +32,12 @@ extension Mapping {
         return value
       }
     }
-    guard mappingKeys.isSound else { throw invalidDeclaration }
+    guard fieldKeys.isSound else { throw invalidDeclaration }
   }
 
   /// Compares the keys of a model with the values that it was made of.
   func compareOrder(of model: Model, madeOf value: (Int) -> (any AnyValueBox)?) {
-    for evidence in mappingKeys.comparedOrder {
+    for evidence in fieldKeys.comparedOrder {
       compareOrder(evidence, of: model, madeOf: value)
     }
   }
@@ -46,7 +46,7 @@ extension Mapping {
     _ evidence: OrderEvidence, of model: Model, madeOf value: (Int) -> (any AnyValueBox)?
   ) {
     let order = ArgumentOrder(fields: fields, keys: keys, make: assemble)
-    mappingKeys.add(order.issues(ofSharedProperties: evidence.keys, given: value))
+    fieldKeys.add(order.issues(ofSharedProperties: evidence.keys, given: value))
     var observations = [order.observations(evidence.keys, of: model, given: value)]
     var evidence = evidence
     evidence.add(observations[0])
@@ -63,6 +63,6 @@ extension Mapping {
       guard let other = assemble(exchanged) else { return }
       observations.append(order.observations(evidence.keys, of: other, given: exchanged))
     }
-    mappingKeys.add(observations, about: evidence.keys, issues: order.issues)
+    fieldKeys.add(observations, about: evidence.keys, issues: order.issues)
   }
 }

@@ -7,12 +7,12 @@ struct Cluster<Model: Sendable>: Sendable {
 
   /// The key of the discriminator, if there is one, and the key of the
   /// variant's fields.
-  let mappingKeys: MappingKeys
+  let fieldKeys: FieldKeys
 
   private let paths = ProbedPaths()
 
   /// The index of the key of the variant's fields.
-  var payload: Int { mappingKeys.keys.count - 1 }
+  var payload: Int { fieldKeys.keys.count - 1 }
 
   init(
     name: String, discriminator: FieldPath?, alternatives: [FieldPath] = [],
@@ -22,13 +22,13 @@ struct Cluster<Model: Sendable>: Sendable {
     self.discriminator = discriminator
     self.alternatives = alternatives
     self.variants = variants
-    var keys = [MappingKey.synthetic("fields", at: FieldPath([]), .object)]
+    var keys = [FieldKey.synthetic("fields", at: FieldPath([]), .object)]
     if let discriminator {
       let name = discriminator.description
       keys.insert(.synthetic(name, at: discriminator, alternatives: alternatives, .string), at: 0)
     }
     let (payload, paths) = (keys.count - 1, paths)
-    mappingKeys = MappingKeys(
+    fieldKeys = FieldKeys(
       keys, of: name, inlined: [payload: variants.compactMap(\.payload)], isCluster: true
     ) { decoder in
       let variant =
@@ -51,7 +51,7 @@ struct Cluster<Model: Sendable>: Sendable {
       }
       throw decoder.error(.invalidValue, at: 0, expected: oneOf(tags.map(quoted)))
     } catch let error as MappingError where error.model == nil {
-      throw MappingError(error.errors.map { $0.naming(model: name, key: mappingKeys.keys[0].name) })
+      throw MappingError(error.errors.map { $0.naming(model: name, key: fieldKeys.keys[0].name) })
         ?? error
     }
   }

@@ -35,26 +35,26 @@ public struct FieldProbe {
 /// The keys for the paths that the probes of a cluster inspect. Each is created
 /// once, because adapters cache what they prepare for keys.
 final class ProbedPaths: Sendable {
-  private let cache = Lock<[FieldPath: MappingKeys]>([:])
+  private let cache = Lock<[FieldPath: FieldKeys]>([:])
 
-  func keys(at path: FieldPath) -> MappingKeys {
+  func keys(at path: FieldPath) -> FieldKeys {
     cache.withLock { cache in
       if let keys = cache[path] { return keys }
-      let keys = MappingKeys([.synthetic(path.description, at: path, .string)], of: "")
+      let keys = FieldKeys([.synthetic(path.description, at: path, .string)], of: "")
       cache[path] = keys
       return keys
     }
   }
 }
 
-extension MappingKey {
+extension FieldKey {
   /// Creates a key that is not a property: of a cluster, a probe or an unknown
   /// member.
   static func synthetic(
     _ name: String, at path: FieldPath, alternatives: [FieldPath] = [], _ type: FieldType,
     hasDefault: Bool = false
-  ) -> MappingKey {
-    MappingKey(
+  ) -> FieldKey {
+    FieldKey(
       name: name, source: path, alternatives: alternatives, hasDeclaredSource: true, type: type,
       isOptional: false, hasDefault: hasDefault, traits: [], isTransient: false, problems: [])
   }

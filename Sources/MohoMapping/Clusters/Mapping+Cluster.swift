@@ -64,10 +64,10 @@ extension Mapping where Model: Sendable {
 
   private init(cluster: Cluster<Model>) {
     name = cluster.name
-    mappingKeys = cluster.mappingKeys
+    fieldKeys = cluster.fieldKeys
     fields = cluster.fields
     keyPaths = fields.map { $0.keyPath }
-    writers = KeyWriters(cluster.writers, cluster.mappingKeys)
+    writers = KeyWriters(cluster.writers, cluster.fieldKeys)
     copies = nil
     identity = []
     declaredIssues = cluster.issues
@@ -108,6 +108,6 @@ extension Mapping {
   /// The indexes of the keys that change together with one key: all keys of a
   /// cluster.
   func indexes(changingWith index: Int) -> Range<Int> {
-    mappingKeys.isCluster ? keys.indices : index..<(index + 1)
+    fieldKeys.isCluster ? keys.indices : index..<(index + 1)
   }
 }

@@ -188,4 +188,4 @@ public struct ModelVariant<Model>: Sendable {
   }
 }
 
-private let noKeys = MappingKeys([], of: "")
+private let noKeys = FieldKeys([], of: "")

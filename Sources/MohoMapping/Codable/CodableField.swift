@@ -11,7 +11,7 @@ struct CodableField {
 
   /// The field of a key: at its path, or at the first alternative path that exists.
   static func find(
-    _ key: MappingKey, in members: DecoderValue.Members, isStored: Bool
+    _ key: FieldKey, in members: DecoderValue.Members, isStored: Bool
   ) -> CodableField {
     let own = CodableField(key.path(isStored: isStored), in: members)
     // A key that only documents hold has no path in stored text.
@@ -23,7 +23,7 @@ struct CodableField {
   /// The position of the path at which a key is read: 0 for its own path. Nil if no
   /// path exists.
   static func pathRead(
-    _ key: MappingKey, in members: DecoderValue.Members, isStored: Bool
+    _ key: FieldKey, in members: DecoderValue.Members, isStored: Bool
   ) -> Int? {
     guard key.path(isStored: isStored) != nil else { return 0 }
     return key.paths.firstIndex { CodableField($0, in: members).isSomething }

@@ -4,7 +4,7 @@ import Foundation
 final class CodableFieldDecoder: FieldDecoder {
   /// What the indices of fields refer to.
   private enum Shape {
-    case object(DecoderValue.Members, MappingKeys)
+    case object(DecoderValue.Members, FieldKeys)
     /// Elements or members, nil for null, and the path of the value in each.
     case parts([(step: FieldPath.Component, value: DecoderValue?)], inside: FieldPath)
     case unknown([DecoderValue.UnknownMember])
@@ -32,7 +32,7 @@ final class CodableFieldDecoder: FieldDecoder {
   ///
   /// - Parameter outer: The decoder of the keys that these are inlined in.
   init(
-    _ members: DecoderValue.Members, keys: MappingKeys, path: FieldPath, depth: Int = 1,
+    _ members: DecoderValue.Members, keys: FieldKeys, path: FieldPath, depth: Int = 1,
     isStored: Bool = false, inlinedIn outer: CodableFieldDecoder? = nil
   ) {
     self.path = path
@@ -183,7 +183,7 @@ final class CodableFieldDecoder: FieldDecoder {
     return date
   }
 
-  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+  func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
     if isInlined(index) {
       return CodableFieldDecoder(
         try inlinedMembers(at: index), keys: keys, path: path(at: index), depth: depth,

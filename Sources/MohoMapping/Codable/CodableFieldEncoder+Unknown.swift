@@ -7,7 +7,7 @@ extension CodableFieldEncoder {
   ///   - members: The paths of the members.
   ///   - tree: The object with all keys.
   func nullPaths(
-    of keys: MappingKeys, besides members: [FieldPath], in tree: EncodableTree
+    of keys: FieldKeys, besides members: [FieldPath], in tree: EncodableTree
   ) -> [FieldPath] {
     keys.keys.indices.flatMap { index -> [FieldPath] in
       if let writer = inlined[index], case .object(let keys) = writer.shape {
@@ -28,12 +28,12 @@ extension CodableFieldEncoder {
   /// - Parameters:
   ///   - keys: The keys of the object, or of an inlined model.
   ///   - tree: The object with all keys.
-  func claim(_ keys: MappingKeys, in tree: EncodableTree, _ claims: inout ClaimedPaths) {
+  func claim(_ keys: FieldKeys, in tree: EncodableTree, _ claims: inout ClaimedPaths) {
     claim(keys, inlined, in: tree, &claims)
   }
 
   private func claim(
-    _ keys: MappingKeys, _ inlined: [Int: CodableFieldEncoder], in tree: EncodableTree,
+    _ keys: FieldKeys, _ inlined: [Int: CodableFieldEncoder], in tree: EncodableTree,
     _ claims: inout ClaimedPaths
   ) {
     for (index, key) in keys.keys.enumerated() {
@@ -52,7 +52,7 @@ extension CodableFieldEncoder {
   }
 }
 
-extension MappingKeys {
+extension FieldKeys {
   /// The paths that are null if an inlined model with these keys is nil.
   fileprivate var pathsOfNil: [FieldPath] {
     keys.enumerated().flatMap { index, key -> [FieldPath] in

@@ -4,7 +4,7 @@ import Foundation
 final class CodableFieldEncoder: ErrorCollectingEncoder {
   /// What the indices of fields refer to.
   enum Shape {
-    case object(MappingKeys)
+    case object(FieldKeys)
     /// Elements, with the path of the value in each.
     case array(inside: FieldPath)
     case dictionary([String])
@@ -106,7 +106,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
   }
 
   func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+    at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     if case .object(let own) = shape, own.keys[index].isInlined {
       let writer = part(.object(keys), at: path, depth: depth)
@@ -224,7 +224,7 @@ extension CodableFieldEncoder {
   }
 
   /// The unknown members, and the key of the object that stores them.
-  private var unknownKey: (MappingKeys, Int, [(path: FieldPath, value: EncodableTree)])? {
+  private var unknownKey: (FieldKeys, Int, [(path: FieldPath, value: EncodableTree)])? {
     if case .object(let keys) = shape, let index = keys.unknownIndex, !unknown.isEmpty {
       return (keys, index, unknown)
     }

@@ -30,7 +30,7 @@ extension Decodable where Self: MappedModel {
         found: value.summary, expected: "object")
     }
     self = try mapping.model(
-      from: CodableFieldDecoder(members, keys: mapping.mappingKeys, path: path, depth: depth))
+      from: CodableFieldDecoder(members, keys: mapping.fieldKeys, path: path, depth: depth))
   }
 }
 
@@ -46,7 +46,7 @@ extension Encodable where Self: MappedModel {
     let mapping = Self.mapping
     let path = FieldPath(codingPath: encoder.codingPath)
     let depth = try mapping.codingDepth(at: path)
-    let writer = CodableFieldEncoder(.object(mapping.mappingKeys), path: path, depth: depth)
+    let writer = CodableFieldEncoder(.object(mapping.fieldKeys), path: path, depth: depth)
     try mapping.encode(self, to: writer)
     let tree = try writer.finish()
     do {

@@ -19,7 +19,7 @@ package enum StructuredText {
   /// - Throws: ``MappingError`` if JSON cannot represent a value; what the closure
   ///   throws.
   package static func object(
-    _ keys: MappingKeys, at path: @autoclosure () -> FieldPath, validating: Bool = false,
+    _ keys: FieldKeys, at path: @autoclosure () -> FieldPath, validating: Bool = false,
     depth: Int = 1, _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
     try text(.object(keys), path(), validating, depth + 1, body)
@@ -89,7 +89,7 @@ package enum StructuredText {
   /// - Parameters:
   ///   - text: The text.
   ///   - path: The path of the value, for errors.
-  ///   - division: The paths of other keys, from ``MappingKeys/division(at:)``.
+  ///   - division: The paths of other keys, from ``FieldKeys/division(at:)``.
   ///   - depth: The number of levels that contain the value.
   package static func decoder(
     of text: String, at path: FieldPath, dividedBy division: ClaimedPaths? = nil, depth: Int = 1
@@ -100,7 +100,7 @@ package enum StructuredText {
   }
 
   /// A decoder of the keys in a document. Nil if the text is not a JSON object.
-  package static func document(_ text: String, keys: MappingKeys) -> (any FieldDecoder)? {
+  package static func document(_ text: String, keys: FieldKeys) -> (any FieldDecoder)? {
     guard let members = value(of: text)?.members else { return nil }
     return CodableFieldDecoder(members, keys: keys, path: FieldPath([]))
   }
@@ -152,7 +152,7 @@ package enum StructuredText {
   }
 }
 
-extension MappingKey {
+extension FieldKey {
   /// The path of the key in a text, or nil if the text does not contain it.
   func path(isStored: Bool) -> FieldPath? {
     if isStored && traits.contains(.documentOnly) { return nil }

@@ -120,8 +120,8 @@ extension Mapping {
   /// values depend on the model: it has validations or repairs, is a cluster,
   /// contains inlined models, or has computed properties.
   package func copier(to encoder: any FieldEncoder) -> FieldCopier? {
-    guard !hasRules, !mappingKeys.isOpen, !mappingKeys.isCluster, let copies else { return nil }
-    return FieldCopier(copies, order: mappingKeys.stored, to: encoder)
+    guard !hasRules, !fieldKeys.isOpen, !fieldKeys.isCluster, let copies else { return nil }
+    return FieldCopier(copies, order: fieldKeys.stored, to: encoder)
   }
 
   /// Whether copying the fields of an object yields the same values as writing
@@ -131,7 +131,7 @@ extension Mapping {
     let (copied, written) = (FieldRecorder(), FieldRecorder())
     try copier(to: copied)?.copy(from: decoder)
     let model = try model(from: decoder)
-    try withUnsafePointer(to: model) { try encode($0, order: mappingKeys.stored, to: written) }
+    try withUnsafePointer(to: model) { try encode($0, order: fieldKeys.stored, to: written) }
     return copied.contents == written.contents
   }
 }

@@ -5,7 +5,7 @@ public struct DeclarationIssue: Hashable, Sendable, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  static func issues(of name: String, keys: [MappingKey]) -> [DeclarationIssue] {
+  static func issues(of name: String, keys: [FieldKey]) -> [DeclarationIssue] {
     var issues = name.isEmpty ? ["the mapping has no name"] : []
     let keys = keys.filter { !$0.isTransient }
     for (position, key) in keys.enumerated() {
@@ -25,7 +25,7 @@ public struct DeclarationNote: Hashable, Sendable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-extension MappingKey {
+extension FieldKey {
   fileprivate var issues: [String] {
     var issues: [String] = []
     if name.lowercased().hasPrefix("_moho") {
@@ -60,7 +60,7 @@ extension MappingKey {
     return type == .string ? nil : "only text can be searchable, and the key is \(type.rawValue)"
   }
 
-  fileprivate func conflicts(with earlier: MappingKey) -> [String] {
+  fileprivate func conflicts(with earlier: FieldKey) -> [String] {
     var conflicts: [String] = []
     if name == earlier.name {
       conflicts.append("two keys have the name `\(name)`")

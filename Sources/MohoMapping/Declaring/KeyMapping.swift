@@ -5,7 +5,7 @@
 /// ``Mapping/init(_:naming:_:_:)``: ``key(_:_:json:alternatives:default:_:)``,
 /// ``inlined(_:_:default:)`` and ``transient(_:default:)``.
 public struct KeyMapping<Model, Value: Sendable>: Sendable {
-  var key: MappingKey
+  var key: FieldKey
   let keyPath: any KeyPath<Model, Value> & Sendable
   /// The form of a value. It does not know the default.
   let transform: Transform<Value>
@@ -44,7 +44,7 @@ public struct KeyMapping<Model, Value: Sendable>: Sendable {
     for case let path? in [source] + alternatives where path.elementPath != nil {
       problems += path.collectingProblems(of: transform)
     }
-    key = MappingKey(
+    key = FieldKey(
       name: name,
       source: source,
       alternatives: source == nil ? [] : alternatives,

@@ -18,17 +18,17 @@ public struct Mapping<Model>: Sendable {
 
   /// The keys, in declaration order. Decoders and encoders identify a key by
   /// its index in this array.
-  public var keys: [MappingKey] { mappingKeys.keys }
+  public var keys: [FieldKey] { fieldKeys.keys }
 
   /// The keys as an object that adapters can identify.
-  public let mappingKeys: MappingKeys
+  public let fieldKeys: FieldKeys
 
   /// What is wrong with the declaration, in declaration order.
   ///
   /// The order of the arguments and the keys of inlined models are checked
   /// once, when the issues are first read or a model is first read or written.
   /// Keys listed in ``notes`` can add an issue later, when models are read.
-  public var issues: [DeclarationIssue] { declaredIssues + mappingKeys.foundIssues }
+  public var issues: [DeclarationIssue] { declaredIssues + fieldKeys.foundIssues }
 
   /// What could not be checked before models are read, in declaration order:
   /// keys of the same type whose order samples do not determine, and keys that
@@ -43,7 +43,7 @@ public struct Mapping<Model>: Sendable {
   /// from then on. To have the keys checked in advance, provide samples for the
   /// types that the note names, with ``FieldValue/sample(_:)`` or with the
   /// `samples:` of their ``Transform``.
-  public var notes: [DeclarationNote] { mappingKeys.foundNotes }
+  public var notes: [DeclarationNote] { fieldKeys.foundNotes }
 
   /// The issues of the keys that are declared here.
   var declaredIssues: [DeclarationIssue]
@@ -156,14 +156,14 @@ public struct Mapping<Model>: Sendable {
   ) {
     self.name = name
     self.readAll = readAll
-    var mappingKeys: [MappingKey] = []
+    var fieldKeys: [FieldKey] = []
     var fields: [MappedField<Model>] = []
     var writers: [KeyWriter] = []
     var copies: [KeyCopy] = []
     var inlined: [Int: [any MappedModel.Type]] = [:]
     for key in repeat each keys {
       if let model = key.inlined { inlined[fields.count] = [model] }
-      mappingKeys.append(key.key.named(by: naming))
+      fieldKeys.append(key.key.named(by: naming))
       fields.append(key.field)
       let property = StoredProperty(key.keyPath)
       writers.append(KeyWriter(key.writeProperty) { property.value(at: $0) })
@@ -178,15 +178,15 @@ public struct Mapping<Model>: Sendable {
       }
       return try? make(repeat unboxed(ValueBox<each Value>.self))
     }
-    self.mappingKeys = MappingKeys(
-      mappingKeys, of: name, inlined: inlined,
-      order: ArgumentOrder(fields: fields, keys: mappingKeys, make: assemble).findings)
+    self.fieldKeys = FieldKeys(
+      fieldKeys, of: name, inlined: inlined,
+      order: ArgumentOrder(fields: fields, keys: fieldKeys, make: assemble).findings)
     self.fields = fields
     // Swift 6.3 compiles a key path in this function to code that crashes.
     keyPaths = fields.map { $0.keyPath }
-    self.writers = KeyWriters(writers, self.mappingKeys)
-    self.copies = copies.count == mappingKeys.count ? copies : nil
-    identity = mappingKeys.firstIndex { $0.traits.contains(.unique) }.map { [$0] } ?? []
+    self.writers = KeyWriters(writers, self.fieldKeys)
+    self.copies = copies.count == fieldKeys.count ? copies : nil
+    identity = fieldKeys.firstIndex { $0.traits.contains(.unique) }.map { [$0] } ?? []
     let properties = (repeat StoredProperty((each keys).keyPath))
     self.rebuild = { model, replacement in
       var next = 0
@@ -199,11 +199,11 @@ public struct Mapping<Model>: Sendable {
       }
       return make(repeat value(each properties))
     }
-    self.declaredIssues = DeclarationIssue.issues(of: name, keys: mappingKeys)
+    self.declaredIssues = DeclarationIssue.issues(of: name, keys: fieldKeys)
   }
 
   /// Returns the key of a property, or nil if the property is not a key.
-  public func key(for keyPath: PartialKeyPath<Model>) -> MappingKey? {
+  public func key(for keyPath: PartialKeyPath<Model>) -> FieldKey? {
     index(of: keyPath).map { keys[$0] }
   }
 

@@ -7,7 +7,7 @@ extension Mapping {
 
   /// The stored key whose value contains a property, such as `user` for
   /// `\.user.login`.
-  package func key(containing keyPath: PartialKeyPath<Model>) -> MappingKey? {
+  package func key(containing keyPath: PartialKeyPath<Model>) -> FieldKey? {
     let text = "\(keyPath)"
     return zip(keys, fields).first { _, field in
       guard let own = field.keyPath.map({ "\($0)" }) else { return false }

@@ -8,7 +8,7 @@ public import Foundation
 public final class ContentDecoder: FieldDecoder {
   private let contents: [FieldContent?]
   private let path: FieldPath
-  private let keys: MappingKeys?
+  private let keys: FieldKeys?
   /// The names of the members if the contents are a dictionary.
   private let names: [String]?
   /// Whether objects, arrays and dictionaries can be JSON text, as in a store.
@@ -32,14 +32,14 @@ public final class ContentDecoder: FieldDecoder {
   ///   - keys: The keys whose names errors contain. The default is their
   ///     indexes.
   public convenience init(
-    _ contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
+    _ contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: FieldKeys? = nil
   ) {
     self.init(contents, path: path, keys: keys, isStored: false, depth: 1)
   }
 
   /// Creates a decoder of contents that may be stored.
   package convenience init(
-    stored contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: MappingKeys? = nil
+    stored contents: [FieldContent?], path: FieldPath = FieldPath([]), keys: FieldKeys? = nil
   ) {
     self.init(contents, path: path, keys: keys, isStored: true, depth: 1)
   }
@@ -51,7 +51,7 @@ public final class ContentDecoder: FieldDecoder {
   }
 
   private init(
-    _ contents: [FieldContent?], path: FieldPath, keys: MappingKeys?, names: [String]? = nil,
+    _ contents: [FieldContent?], path: FieldPath, keys: FieldKeys?, names: [String]? = nil,
     isStored: Bool, depth: Int, hasParts: Bool = false
   ) {
     self.depth = depth
@@ -147,7 +147,7 @@ public final class ContentDecoder: FieldDecoder {
   }
 
   /// Returns a decoder of the fields of a nested model.
-  public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+  public func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
     if let text = text(at: index) { return try text.object(at: 0, keys: keys) }
     try checkDepth(depth + 1, at: index)
     return try read(index, "object") { content in

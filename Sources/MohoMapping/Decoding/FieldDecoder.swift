@@ -42,7 +42,7 @@ public protocol FieldDecoder: AnyObject {
 
   /// Returns a decoder for an object with the keys of another mapping. It is
   /// used up before the next call.
-  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder
+  func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder
 
   /// Returns a decoder for the elements of an array, by their indexes. It is
   /// used up before the next call.
@@ -143,7 +143,7 @@ extension FieldDecoder {
   public var objectPath: FieldPath? { nil }
 
   /// The default throws an error: the format has no nested objects.
-  public func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+  public func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
     throw error(.unsupported, at: index, expected: "flat value", found: "object")
   }
 

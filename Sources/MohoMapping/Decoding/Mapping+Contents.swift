@@ -11,7 +11,7 @@ extension Mapping {
     }
     do {
       let contents = Array(repeating: FieldContent?.none, count: index) + [content]
-      let box = try fields[index].read(ContentDecoder(stored: contents, keys: mappingKeys), index)
+      let box = try fields[index].read(ContentDecoder(stored: contents, keys: fieldKeys), index)
       if let value = (box as? ValueBox<Value>)?.value { return value }
       throw MappingError(.invalidType, found: content.summary, expected: "\(Value.self)")
     } catch let error as MappingError {
@@ -27,7 +27,7 @@ extension Mapping {
   ///   - isWhole: Whether there is a content for each key. If not, absent keys
   ///     and the model are not validated.
   package func errors(in contents: [FieldContent?], isWhole: Bool) -> [MappingError] {
-    let decoder = ContentDecoder(stored: contents, keys: mappingKeys)
+    let decoder = ContentDecoder(stored: contents, keys: fieldKeys)
     var errors: [MappingError] = []
     for index in keys.indices where !keys[index].isTransient && contents[index] != nil {
       do {
@@ -57,7 +57,7 @@ extension Mapping {
   ) throws -> [FieldContent?] {
     guard hasRules else { return contents }
     return try self.contents(
-      of: model(from: ContentDecoder(stored: contents, path: path, keys: mappingKeys)), path: path)
+      of: model(from: ContentDecoder(stored: contents, path: path, keys: fieldKeys)), path: path)
   }
 
   /// Returns the content of each key of a model. It is nil for transient keys.
@@ -68,7 +68,7 @@ extension Mapping {
   package func contents(
     of model: Model, path: FieldPath = FieldPath([])
   ) throws -> [FieldContent?] {
-    let recorder = FieldRecorder(keys: mappingKeys, path: path)
+    let recorder = FieldRecorder(keys: fieldKeys, path: path)
     try encode(model, to: recorder)
     var rest = recorder.contents[...]
     return keys.map { $0.isTransient ? nil : rest.popFirst() }
@@ -81,7 +81,7 @@ extension Mapping {
   package func contents(
     at path: FieldPath, writtenBy body: (any FieldEncoder) throws -> Void
   ) throws -> [FieldContent?] {
-    let recorder = FieldRecorder(keys: mappingKeys, path: path)
+    let recorder = FieldRecorder(keys: fieldKeys, path: path)
     try body(recorder)
     var rest = recorder.contents[...]
     return keys.map { $0.isTransient ? nil : rest.popFirst() }
@@ -101,7 +101,7 @@ extension Mapping {
     do {
       let contents = Array(repeating: FieldContent?.none, count: index) + [content]
       let value = try fields[index].read(
-        ContentDecoder(contents, path: path, keys: mappingKeys), index)
+        ContentDecoder(contents, path: path, keys: fieldKeys), index)
       return .string(
         try StructuredText.text(at: path.appending(.key(keys[index].name))) { encoder in
           try fields[index].writeValue(value, encoder, 0)
@@ -119,8 +119,8 @@ extension Mapping {
   ) throws -> [FieldContent?] {
     try contents(
       of: merge(
-        model(from: ContentDecoder(stored: incoming, keys: mappingKeys)),
-        into: model(from: ContentDecoder(stored: stored, keys: mappingKeys))))
+        model(from: ContentDecoder(stored: incoming, keys: fieldKeys)),
+        into: model(from: ContentDecoder(stored: stored, keys: fieldKeys))))
   }
 
   /// Whether there are validations or repairs of whole models.

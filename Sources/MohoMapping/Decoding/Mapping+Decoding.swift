@@ -69,7 +69,7 @@ extension Mapping {
   ) throws {
     do {
       // Partial models do not use the initializer, and have no fields here.
-      if mappingKeys.comparesOrder, !fields.isEmpty {
+      if fieldKeys.comparesOrder, !fields.isEmpty {
         try readComparing(into: &models, from: decoder, advance: advance)
       } else {
         try readAll(decoder, advance, &models)
@@ -84,7 +84,7 @@ extension Mapping {
   /// - Throws: ``MappingError`` with code
   ///   ``MappingError/Code/invalidDeclaration`` that lists all issues.
   public func checkDeclaration() throws {
-    guard declaredIssues.isEmpty, mappingKeys.isSound else { throw invalidDeclaration }
+    guard declaredIssues.isEmpty, fieldKeys.isSound else { throw invalidDeclaration }
   }
 
   var invalidDeclaration: MappingError {
@@ -103,7 +103,7 @@ extension Mapping {
     of decoder: any FieldDecoder, stoppedBy first: KeyFailure
   ) -> any Error {
     if decoder is any FastPathDecoder { return first.error }
-    if mappingKeys.isCluster { return failure(ofCluster: first.error, decoder) }
+    if fieldKeys.isCluster { return failure(ofCluster: first.error, decoder) }
     var errors: [MappingError] = []
     for index in fields.indices {
       if index == first.index {

@@ -24,7 +24,7 @@ package struct DocumentedKey: Sendable, Hashable {
     dateFormat = isJSON ? nil : format
   }
 
-  fileprivate init<Model>(_ key: MappingKey, _ field: MappedField<Model>) {
+  fileprivate init<Model>(_ key: FieldKey, _ field: MappedField<Model>) {
     let name = field.schema.dateFormat?.name
     let isJSON = field.samples.type is any AnyJSON.Type && field.schema.isAnyJSON
     self.init(
@@ -70,7 +70,7 @@ package struct DocumentedKey: Sendable, Hashable {
       return (try? JSONTree(text)).flatMap { try? $0.text() }
     case .path(let path):
       guard path.elementPath == nil, path.problem == nil else { return nil }
-      let keys = MappingKeys(unknown: [("value", path)], of: "")
+      let keys = FieldKeys(unknown: [("value", path)], of: "")
       return try? StructuredText.object(keys, at: FieldPath([])) { encoder in
         let isEncoded =
           if isJSON, case .string(let text) = content {

@@ -5,11 +5,11 @@ package struct ObjectSchema: Sendable {
   package struct ID: Hashable, Sendable {
     let model: ObjectIdentifier
     let name: String
-    let keys: [MappingKey]
+    let keys: [FieldKey]
   }
 
   package struct Key: Sendable {
-    package let key: MappingKey
+    package let key: FieldKey
     package let schema: FieldSchema
     /// The written default, or nil.
     package let defaultValue: FieldContent?
@@ -51,7 +51,7 @@ package struct ObjectSchema: Sendable {
 extension Mapping {
   package var objectSchema: ObjectSchema {
     let keys = self.keys.indices.map { index in
-      let inlined = mappingKeys.isCluster ? nil : mappingKeys.inlined[index]?.first
+      let inlined = fieldKeys.isCluster ? nil : fieldKeys.inlined[index]?.first
       return ObjectSchema.Key(
         key: self.keys[index], schema: fields[index].schema,
         defaultValue: defaultContent(at: index), inlined: inlined.map { $0.objectSchema })
@@ -67,16 +67,16 @@ extension Mapping {
       },
       cluster: clusterSchema,
       isOtherMapping: (Model.self as? any MappedModel.Type)
-        .map { $0.table !== mappingKeys && $0.table.keys != self.keys } ?? false)
+        .map { $0.table !== fieldKeys && $0.table.keys != self.keys } ?? false)
   }
 
   /// Returns a function that describes the model that a key nests or inlines. Nil if the
   /// key is not a nested model.
   package func nestedModel(at index: Int) -> (@Sendable () -> ObjectSchema?)? {
     // The fields of a variant are keys of different models.
-    guard keys[index].type == .object, keys[index].relation == nil, !mappingKeys.isCluster
+    guard keys[index].type == .object, keys[index].relation == nil, !fieldKeys.isCluster
     else { return nil }
-    if let inlined = mappingKeys.inlined[index]?.first { return inlined.objectSchema }
+    if let inlined = fieldKeys.inlined[index]?.first { return inlined.objectSchema }
     let schema = fields[index].schema
     return { schema.object }
   }

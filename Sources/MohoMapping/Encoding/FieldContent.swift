@@ -161,7 +161,7 @@ extension Mapping {
   package func content(
     of value: Any, forKeyAt index: Int, path: FieldPath? = nil
   ) throws -> FieldContent {
-    let recorder = FieldRecorder(keys: mappingKeys, path: path)
+    let recorder = FieldRecorder(keys: fieldKeys, path: path)
     do {
       guard let box = fields[index].box(value) else {
         throw MappingError(
@@ -169,7 +169,7 @@ extension Mapping {
       }
       try fields[index].writeValue(box, recorder, index)
     } catch {
-      throw mappingKeys.failure(error, at: index, of: recorder) { value }
+      throw fieldKeys.failure(error, at: index, of: recorder) { value }
     }
     return recorder.contents.first ?? .null
   }

@@ -41,7 +41,7 @@ public protocol FieldEncoder: AnyObject {
   /// Writes an object with the keys of another mapping. The closure writes its
   /// fields.
   func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void) throws
+    at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void) throws
 
   /// Writes an array. The closure writes all elements by their indexes, in
   /// order.
@@ -93,7 +93,7 @@ extension FieldEncoder {
 
   /// The default throws an error: the format has no nested objects.
   public func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+    at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     throw MappingError(.unsupported, found: "object", expected: "flat value")
   }
@@ -126,7 +126,7 @@ extension Mapping {
     if hasRules && encoder.validatesModels {
       model = try validated(model, writtenTo: encoder)
     }
-    try withUnsafePointer(to: model) { try encode($0, order: mappingKeys.written, to: encoder) }
+    try withUnsafePointer(to: model) { try encode($0, order: fieldKeys.written, to: encoder) }
   }
 
   /// Writes some fields of a model without copying it.

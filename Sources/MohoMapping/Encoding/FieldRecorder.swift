@@ -8,7 +8,7 @@ public final class FieldRecorder: FieldEncoder {
 
   /// What the indexes of the fields mean.
   private enum Shape {
-    case object(MappingKeys)
+    case object(FieldKeys)
     case array
     case dictionary([String])
   }
@@ -30,7 +30,7 @@ public final class FieldRecorder: FieldEncoder {
   /// - Parameters:
   ///   - keys: The keys of the object.
   ///   - path: The path of the object, or nil if errors have no paths.
-  package convenience init(keys: MappingKeys?, path: FieldPath?) {
+  package convenience init(keys: FieldKeys?, path: FieldPath?) {
     self.init(keys.map { .object($0) } ?? .array, path, in: nil, at: 0, depth: 1)
   }
 
@@ -103,7 +103,7 @@ public final class FieldRecorder: FieldEncoder {
   }
   /// Records the fields of a nested model.
   public func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+    at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try checkDepth(depth + 1, at: index)
     contents.append(.object(try record(.object(keys), at: index, depth: depth + 1, body)))

@@ -3,9 +3,9 @@
 // every field.
 package struct KeyWriters: Sendable {
   private let writers: [KeyWriter]
-  private let keys: MappingKeys
+  private let keys: FieldKeys
 
-  init(_ writers: [KeyWriter], _ keys: MappingKeys) {
+  init(_ writers: [KeyWriter], _ keys: FieldKeys) {
     self.writers = writers
     self.keys = keys
   }

@@ -20,7 +20,7 @@ extension FieldEncoder {
   }
 }
 
-extension MappingKeys {
+extension FieldKeys {
   /// Returns the error of a key that could not be written, with the names of
   /// the model and the key.
   func failure(

@@ -23,12 +23,12 @@ extension Mapping {
     let changed = keys.indices.filter { index in
       !keys[index].isTransient && contents(of: old, at: index) != contents(of: new, at: index)
     }
-    return mappingKeys.isCluster && !changed.isEmpty ? Array(keys.indices) : changed
+    return fieldKeys.isCluster && !changed.isEmpty ? Array(keys.indices) : changed
   }
 
   private func contents(of model: Model, at index: Int) -> [FieldContent] {
     // The keys decide whether the order of unknown members counts.
-    contents(of: model, at: index, FieldRecorder(keys: mappingKeys, path: nil))
+    contents(of: model, at: index, FieldRecorder(keys: fieldKeys, path: nil))
   }
 
   private func contents(

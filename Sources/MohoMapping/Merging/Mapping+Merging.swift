@@ -66,7 +66,7 @@ extension Mapping {
         && Inner.mapping.hasMerges(besides: &visited)
     }
     if fields.contains(where: { $0.merge != nil }) { return true }
-    for model in mappingKeys.inlined.values.joined() where search(model) { return true }
+    for model in fieldKeys.inlined.values.joined() where search(model) { return true }
     return false
   }
 
@@ -75,7 +75,7 @@ extension Mapping {
   /// Nil if it cannot.
   package var retainedKeys: [Int]? {
     // Rules are about the merged model, and all keys of a cluster have one value.
-    guard !hasRules, !mappingKeys.isCluster, !hasMergesInside,
+    guard !hasRules, !fieldKeys.isCluster, !hasMergesInside,
       fields.allSatisfy({ $0.merge?.retainsStored != false })
     else { return nil }
     return fields.indices.filter { fields[$0].merge != nil }
@@ -83,7 +83,7 @@ extension Mapping {
 
   private var hasMergesInside: Bool {
     func search<Inner: MappedModel>(_ model: Inner.Type) -> Bool { Inner.mapping.hasMerges }
-    return mappingKeys.inlined.values.joined().contains { search($0) }
+    return fieldKeys.inlined.values.joined().contains { search($0) }
   }
 
   /// Merges an incoming model into a stored model by the policies of the keys.

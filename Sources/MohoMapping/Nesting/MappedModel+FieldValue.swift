@@ -11,14 +11,14 @@ extension MappedModel {
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self {
     let mapping = mapping
     try mapping.checkDeclaration()
-    return try mapping.model(from: decoder.object(at: index, keys: mapping.mappingKeys))
+    return try mapping.model(from: decoder.object(at: index, keys: mapping.fieldKeys))
   }
 
   /// Writes the model as the value of a key.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     let mapping = Self.mapping
     try mapping.checkDeclaration()
-    try encoder.encodeObject(at: index, keys: mapping.mappingKeys) { encoder in
+    try encoder.encodeObject(at: index, keys: mapping.fieldKeys) { encoder in
       try mapping.encode(self, to: encoder)
     }
   }

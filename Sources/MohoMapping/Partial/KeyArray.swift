@@ -7,7 +7,7 @@ package struct KeyArray: Sendable {
   let keys: Set<Int>
 }
 
-extension MappingKeys {
+extension FieldKeys {
   /// The arrays with values of keys, in declaration order.
   package var arrays: [KeyArray] {
     if let known = knownArrays.withLock({ $0 }) { return known }
@@ -19,7 +19,12 @@ extension MappingKeys {
 
   /// Whether only a ``MergePatchDecoder`` finds all changes of a merge patch: those of
   /// unknown members, and of keys in arrays, which are replaced as a whole.
-  package var needsMergePatches: Bool { receiver != nil || !arrays.isEmpty }
+  var needsMergePatches: Bool { receiver != nil || !arrays.isEmpty }
+
+  /// Whether the fast path does not find all changes of a merge patch.
+  package var needsDiagnosticMergePatches: Bool {
+    !arrays.isEmpty || receiver != nil && (isCluster || receiver != unknownIndex)
+  }
 
   private func findArrays() -> [KeyArray] {
     var arrays: [KeyArray] = []

@@ -27,7 +27,7 @@ extension Mapping where Model: MappedModel {
   }
 
   private func partial(
-    from decoder: any FieldDecoder, where isRead: (MappingKey) -> Bool
+    from decoder: any FieldDecoder, where isRead: (FieldKey) -> Bool
   ) throws -> Partial<Model> {
     try checkDeclaration()
     var partial = Partial<Model>()
@@ -52,13 +52,13 @@ extension Mapping where Model: MappedModel {
   }
 
   private func presentKeys(
-    of decoder: any FieldDecoder, where isRead: (MappingKey) -> Bool
+    of decoder: any FieldDecoder, where isRead: (FieldKey) -> Bool
   ) throws -> Partial<Model> {
-    if mappingKeys.isCluster { return try partial(ofCluster: decoder) }
+    if fieldKeys.isCluster { return try partial(ofCluster: decoder) }
     var partial = Partial<Model>()
     var errors: [MappingError] = []
-    let (receiver, arrays) = (mappingKeys.receiver, mappingKeys.arrays)
-    let patch = mappingKeys.needsMergePatches ? decoder as? any MergePatchDecoder : nil
+    let (receiver, arrays) = (fieldKeys.receiver, fieldKeys.arrays)
+    let patch = fieldKeys.needsMergePatches ? decoder as? any MergePatchDecoder : nil
     let supplied = decoder.suppliedValues
     for (index, key) in keys.enumerated() where !key.isTransient {
       let suppliedValue = supplied.flatMap { fields[index].supplied?($0) }
@@ -88,10 +88,10 @@ extension Mapping where Model: MappedModel {
   private func presentValue(
     from decoder: any FieldDecoder, at index: Int, in array: KeyArray?
   ) throws -> (any AnyValueBox)? {
-    if mappingKeys.isAbsent(at: index, in: decoder) {
+    if fieldKeys.isAbsent(at: index, in: decoder) {
       // A patch replaces the array that contains the key.
       guard array != nil, let patch = decoder as? any MergePatchDecoder,
-        mappingKeys.isRemoved(at: index, by: patch)
+        fieldKeys.isRemoved(at: index, by: patch)
       else { return nil }
     }
     return try value(from: decoder, at: index)
@@ -100,9 +100,9 @@ extension Mapping where Model: MappedModel {
   /// Reads the whole cluster if the object contains any of its keys.
   private func partial(ofCluster decoder: any FieldDecoder) throws -> Partial<Model> {
     var partial = Partial<Model>()
-    guard !mappingKeys.areAbsent(in: decoder) else { return partial }
+    guard !fieldKeys.areAbsent(in: decoder) else { return partial }
     do {
-      if let index = mappingKeys.receiver, let patch = decoder as? any MergePatchDecoder {
+      if let index = fieldKeys.receiver, let patch = decoder as? any MergePatchDecoder {
         try partial.readMembers(at: index, from: patch) { try value(from: decoder, at: index) }
         return partial
       }
@@ -124,7 +124,7 @@ extension Mapping where Model: MappedModel {
     try checkDeclaration()
     try partial.checkProperties()
     // The defaults and nil are what the keys read from an object without keys.
-    let empty = ContentDecoder([], keys: mappingKeys)
+    let empty = ContentDecoder([], keys: fieldKeys)
     var values = partial.values
     var errors: [MappingError] = []
     for index in keys.indices where values[index] == nil {
@@ -174,7 +174,7 @@ extension Mapping where Model: MappedModel {
         }
         try fields[index].writeValue(box, encoder, index)
       } catch {
-        let failure = mappingKeys.failure(error, at: index, of: encoder) {
+        let failure = fieldKeys.failure(error, at: index, of: encoder) {
           box.unwrapped ?? "nil"
         }
         try encoder.collect(failure, in: &errors)
@@ -192,7 +192,7 @@ extension Mapping where Model: MappedModel {
     do {
       try write(members, whole, to: encoder)
     } catch {
-      throw mappingKeys.failure(error, at: members.index, of: encoder) { partial }
+      throw fieldKeys.failure(error, at: members.index, of: encoder) { partial }
     }
   }
 }
@@ -204,12 +204,12 @@ extension Mapping {
     _ read: @escaping @Sendable (any FieldDecoder) throws -> Model
   ) where Model == Partial<Whole> {
     name = mapping.name
-    mappingKeys = mapping.mappingKeys
+    fieldKeys = mapping.fieldKeys
     declaredIssues = mapping.declaredIssues
     identity = mapping.identity
     fields = []
     keyPaths = []
-    writers = KeyWriters([], mapping.mappingKeys)
+    writers = KeyWriters([], mapping.fieldKeys)
     copies = nil
     readAll = { decoder, advance, partials in
       while try advance() { partials.append(try read(decoder)) }
@@ -219,7 +219,7 @@ extension Mapping {
   }
 }
 
-extension MappingKey {
+extension FieldKey {
   /// Whether documents can contain the key.
   fileprivate var isDocumented: Bool { source != nil || receivesUnknownMembers }
 }

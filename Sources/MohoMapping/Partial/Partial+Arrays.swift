@@ -22,7 +22,7 @@ extension Partial {
     let mapping = Model.mapping
     for index in indexes.sorted() where !writes(index) && !mapping.keys[index].isTransient {
       values[index] = mapping.value(of: model, at: index)
-      guard index == mapping.mappingKeys.receiver else { continue }
+      guard index == mapping.fieldKeys.receiver else { continue }
       setMembers(
         PartialMembers(index: index, patch: members?.patch ?? MemberPatch(), isWhole: true))
     }
@@ -30,7 +30,7 @@ extension Partial {
 
   private mutating func assignElements(of arrays: [FieldPath], _ model: Model) {
     let mapping = Model.mapping
-    guard !arrays.isEmpty, let receiver = mapping.mappingKeys.receiver else { return }
+    guard !arrays.isEmpty, let receiver = mapping.fieldKeys.receiver else { return }
     // The value of the key has all unknown members.
     if members == nil, values[receiver] != nil { return }
     func isInside(_ entry: MemberPatch.Entry) -> Bool {
@@ -67,7 +67,7 @@ extension Partial {
     let mapping = Model.mapping
     let missing = array.keys.filter { !writes($0) }.min()
     guard missing != nil || !hasAllElements(of: array.path) else { return }
-    let key = (missing ?? mapping.mappingKeys.receiver).map { mapping.keys[$0].name }
+    let key = (missing ?? mapping.fieldKeys.receiver).map { mapping.keys[$0].name }
     var error = MappingError(
       .unsupported, model: mapping.name, key: key, path: array.path,
       found: "part of an array that contains keys",
@@ -88,7 +88,7 @@ extension Partial {
   /// Whether unknown members are in an array that the partial model has as a whole.
   private func hasMembers(inside array: FieldPath) -> Bool {
     let mapping = Model.mapping
-    guard let receiver = mapping.mappingKeys.receiver else { return false }
+    guard let receiver = mapping.fieldKeys.receiver else { return false }
     guard let members else {
       let elements = values[receiver].flatMap { mapping.fields[receiver].receiver?.elements($0) }
       return elements?.contains { $0.path.isInside(array) } ?? false
@@ -106,7 +106,7 @@ extension Partial {
 
   /// The arrays that contain present keys, or unknown members that change.
   private var changedArrays: [KeyArray] {
-    let keys = Model.mapping.mappingKeys
+    let keys = Model.mapping.fieldKeys
     let arrays = keys.arrays
     if arrays.isEmpty { return [] }
     var paths = members?.patch.entries.map(\.path) ?? []
@@ -126,7 +126,7 @@ extension Partial {
 
   /// Whether the partial model has all unknown members in an array.
   private func hasAllElements(of array: FieldPath) -> Bool {
-    guard let receiver = Model.mapping.mappingKeys.receiver else { return true }
+    guard let receiver = Model.mapping.fieldKeys.receiver else { return true }
     guard let members else { return values[receiver] != nil }
     return members.patch.entries.contains { entry in
       guard case .removal = entry.change else { return false }

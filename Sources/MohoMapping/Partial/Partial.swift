@@ -97,7 +97,7 @@ public struct Partial<Model: MappedModel>: Sendable {
   public var isEmpty: Bool { values.isEmpty && members == nil && unmappedProperty == nil }
 
   /// The present keys, in declaration order.
-  public var keys: [MappingKey] { values.keys.sorted().map { Model.mapping.keys[$0] } }
+  public var keys: [FieldKey] { values.keys.sorted().map { Model.mapping.keys[$0] } }
 
   /// Whether a key is present.
   public func contains(_ keyPath: PartialKeyPath<Model>) -> Bool {

@@ -12,7 +12,7 @@ extension Partial {
   /// Replaces the unknown members of a difference by their changes.
   mutating func addMembers(from old: Model, to new: Model, among changed: [Int]) {
     let mapping = Model.mapping
-    guard let index = mapping.mappingKeys.receiver, changed.contains(index),
+    guard let index = mapping.fieldKeys.receiver, changed.contains(index),
       let patch = mapping.memberPatch(from: old, to: new)
     else { return }
     setMembers(PartialMembers(index: index, patch: patch, isWhole: true))
@@ -119,7 +119,7 @@ extension Mapping where Model: MappedModel {
     var partial = Partial<Model>()
     let contents = Array(repeating: FieldContent?.none, count: index) + [content]
     do {
-      let decoder = ContentDecoder(stored: contents, keys: mappingKeys)
+      let decoder = ContentDecoder(stored: contents, keys: fieldKeys)
       partial.values[index] = try fields[index].read(decoder, index)
     } catch let error as MappingError {
       throw error.naming(model: name, key: keys[index].name)

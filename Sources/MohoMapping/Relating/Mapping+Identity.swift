@@ -41,7 +41,7 @@ extension Mapping where Model: MappedModel {
   private func identity(
     by indexes: [Int], _ value: (Int, FieldRecorder) throws -> FieldContent?
   ) throws -> FieldContent {
-    let recorder = FieldRecorder(keys: mappingKeys, path: nil)
+    let recorder = FieldRecorder(keys: fieldKeys, path: nil)
     func content(_ index: Int) throws -> FieldContent {
       if let content = try value(index, recorder) { return content }
       return try storedContent(recorder.contents.last ?? .null, at: index)

@@ -222,7 +222,7 @@ extension ModelReference: FieldValue {
       if isBare { return try decodeBare(identity, from: decoder, at: index) }
       return try decodeArray(identity, from: decoder, at: index)
     } catch let error as MappingError where error.code == .invalidType {
-      guard let object = try? decoder.object(at: index, keys: Target.mapping.mappingKeys) else {
+      guard let object = try? decoder.object(at: index, keys: Target.mapping.fieldKeys) else {
         if isBare, let array = try? decodeArray(identity, from: decoder, at: index) {
           return array
         }

@@ -27,12 +27,12 @@ extension Transform {
       read: { decoder, index in
         let mapping = mapping()
         try mapping.checkDeclaration()
-        return try mapping.model(from: decoder.object(at: index, keys: mapping.mappingKeys))
+        return try mapping.model(from: decoder.object(at: index, keys: mapping.fieldKeys))
       },
       write: { value, encoder, index in
         let mapping = mapping()
         try mapping.checkDeclaration()
-        try encoder.encodeObject(at: index, keys: mapping.mappingKeys) { encoder in
+        try encoder.encodeObject(at: index, keys: mapping.fieldKeys) { encoder in
           try mapping.encode(value, to: encoder)
         }
       },

@@ -21,7 +21,7 @@ package struct ClaimedPaths: Sendable {
   /// Creates a tree of all paths of some keys, including alternatives.
   ///
   /// - Parameter unread: The paths that no key claims.
-  package init(_ tables: [MappingKeys], unread: [UnreadPath] = []) {
+  package init(_ tables: [FieldKeys], unread: [UnreadPath] = []) {
     // A path that is inside another path of its key is inserted before that one.
     for number in 0...(tables.lazy.flatMap(\.keys).map(\.alternatives.count).max() ?? 0) {
       for (position, table) in tables.enumerated() {

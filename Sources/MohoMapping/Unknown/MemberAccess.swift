@@ -73,7 +73,7 @@ private func document<Member: FieldValue>(
     nulls.map { (name: "", path: $0) }
     + members.map { (name: $0.name, path: FieldPath(stringLiteral: $0.name)) }
   return try StructuredText.object(
-    MappingKeys(unknown: paths, of: ""), at: FieldPath([])
+    FieldKeys(unknown: paths, of: ""), at: FieldPath([])
   ) { encoder in
     for position in nulls.indices { try encoder.encodeNull(at: position) }
     for (position, member) in members.enumerated() {
@@ -112,7 +112,7 @@ extension MemberAccess where Value: MappedModel {
 extension Mapping {
   /// Returns the unknown members that a model receives. Nil if it receives none.
   func members(of model: Model) -> MemberSet<Model>? {
-    guard let index = mappingKeys.receiver else { return nil }
+    guard let index = fieldKeys.receiver else { return nil }
     let members = fields[index].receiver?.access?.members(value(of: model, at: index))
     return members?.map { replacing([index: $0], in: model) }
   }

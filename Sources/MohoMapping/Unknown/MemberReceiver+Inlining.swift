@@ -39,8 +39,8 @@ extension MappedModel {
     from decoder: any MergePatchDecoder, at index: Int
   ) throws -> MemberPatch? {
     let mapping = mapping
-    guard mapping.mappingKeys.receiver != nil,
-      let object = try? decoder.object(at: index, keys: mapping.mappingKeys)
+    guard mapping.fieldKeys.receiver != nil,
+      let object = try? decoder.object(at: index, keys: mapping.fieldKeys)
     else { return nil }
     guard let object = object as? any MergePatchDecoder else { return nil }
     return try mapping.readMembers(from: object)
@@ -51,9 +51,9 @@ extension Mapping {
   /// Reads the changes of the members that the model receives, or an inlined
   /// model or the chosen variant.
   func readMembers(from decoder: any MergePatchDecoder) throws -> MemberPatch? {
-    guard let index = mappingKeys.receiver else { return nil }
-    guard mappingKeys.isCluster else { return try fields[index].receiver?.read(decoder, index) }
-    for model in mappingKeys.chosen?(decoder) ?? [] {
+    guard let index = fieldKeys.receiver else { return nil }
+    guard fieldKeys.isCluster else { return try fields[index].receiver?.read(decoder, index) }
+    for model in fieldKeys.chosen?(decoder) ?? [] {
       if let patch = try model.readMembers(from: decoder, at: index) { return patch }
     }
     return nil
@@ -62,7 +62,7 @@ extension Mapping {
   /// Returns a model with changed unknown members: those of the stored model.
   /// The other keys are those of the incoming model, or else of the stored one.
   func patching(_ patch: MemberPatch, stored: Model?, incoming: Model?) -> Model? {
-    guard let index = mappingKeys.receiver,
+    guard let index = fieldKeys.receiver,
       let base = incoming ?? stored ?? emptyModel
     else { return incoming ?? stored }
     let box = fields[index].receiver?.apply(
@@ -73,14 +73,14 @@ extension Mapping {
   /// Returns the changes of the unknown members. Nil if the models do not receive
   /// the members of the same object.
   func memberPatch(from old: Model, to new: Model) -> MemberPatch? {
-    guard let index = mappingKeys.receiver else { return nil }
+    guard let index = fieldKeys.receiver else { return nil }
     return fields[index].receiver?.difference(
       value(of: old, at: index), value(of: new, at: index))
   }
 
   /// Returns the assignments of all unknown members in elements of arrays.
   func elementMembers(of model: Model) -> [MemberPatch.Entry] {
-    guard let index = mappingKeys.receiver else { return [] }
+    guard let index = fieldKeys.receiver else { return [] }
     return fields[index].receiver?.elements(value(of: model, at: index)) ?? []
   }
 
@@ -88,9 +88,9 @@ extension Mapping {
   fileprivate func write(
     _ patch: MemberPatch, _ model: Model?, to encoder: any FieldEncoder, at index: Int
   ) throws {
-    try encoder.encodeObject(at: index, keys: mappingKeys) { encoder in
-      for index in mappingKeys.written {
-        if index == mappingKeys.receiver {
+    try encoder.encodeObject(at: index, keys: fieldKeys) { encoder in
+      for index in fieldKeys.written {
+        if index == fieldKeys.receiver {
           let box = model.map { value(of: $0, at: index) }
           try fields[index].receiver?.write(patch, box, encoder, index)
         } else if let model {
@@ -106,8 +106,8 @@ extension Mapping {
 
   /// The model of an object without keys. Nil if the model requires some.
   private var emptyModel: Model? {
-    if mappingKeys.isCluster { return nil }
-    return try? model(from: ContentDecoder([], keys: mappingKeys))
+    if fieldKeys.isCluster { return nil }
+    return try? model(from: ContentDecoder([], keys: fieldKeys))
   }
 }
 

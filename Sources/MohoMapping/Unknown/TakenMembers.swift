@@ -31,12 +31,12 @@ package struct MemberTaking<Model>: Sendable {
   private let keys: [[PathClaim]]
   /// The keys with a key for unknown members in place of an inlined model that
   /// receives them.
-  private let table: MappingKeys
+  private let table: FieldKeys
 
   /// Returns nil if no key of the mapping receives unknown members, also not in an
   /// inlined model.
   package init?(_ mapping: Mapping<Model>) {
-    let table = mapping.mappingKeys
+    let table = mapping.fieldKeys
     guard !table.isCluster, let receiver = table.receiver,
       let access = mapping.fields[receiver].receiver?.access
     else { return nil }
@@ -165,7 +165,7 @@ package struct MemberTaking<Model>: Sendable {
     do {
       return access.members(
         try mapping.fields[receiver].read(
-          ContentDecoder(stored: contents, keys: mapping.mappingKeys), receiver))
+          ContentDecoder(stored: contents, keys: mapping.fieldKeys), receiver))
     } catch {
       // The steps of a migration convert an inlined model of another form, or refuse it.
       if mapping.keys[receiver].isInlined { return nil }
@@ -185,7 +185,7 @@ package struct MemberTaking<Model>: Sendable {
     do {
       let box = try mapping.value(from: decoder, at: index)
       taken.contents[index] = try mapping.stored(box, at: index)
-      let written = try StructuredText.object(mapping.mappingKeys, at: FieldPath([])) {
+      let written = try StructuredText.object(mapping.fieldKeys, at: FieldPath([])) {
         try mapping.fields[index].writeValue(box, $0, index)
       }
       if let path = document.firstUnread(of: claims, in: written) {
@@ -201,7 +201,7 @@ package struct MemberTaking<Model>: Sendable {
 extension Mapping {
   /// Returns what a key stores for a boxed value.
   fileprivate func stored(_ box: any AnyValueBox, at index: Int) throws -> FieldContent {
-    let recorder = FieldRecorder(keys: mappingKeys, path: FieldPath([]))
+    let recorder = FieldRecorder(keys: fieldKeys, path: FieldPath([]))
     try fields[index].writeValue(box, recorder, index)
     return try storedContent(recorder.contents.first ?? .null, at: index)
   }

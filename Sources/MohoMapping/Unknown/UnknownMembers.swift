@@ -45,12 +45,12 @@ package struct UnknownMembers {
   }
 }
 
-extension MappingKeys {
+extension FieldKeys {
   /// Creates keys for unknown members, each at its path. Null members are
   /// written under every null policy.
   package convenience init(unknown members: [(name: String, path: FieldPath)], of model: String) {
     self.init(
-      members.map { MappingKey.synthetic($0.name, at: $0.path, .null, hasDefault: true) }, of: model
+      members.map { FieldKey.synthetic($0.name, at: $0.path, .null, hasDefault: true) }, of: model
     )
   }
 }

@@ -14,7 +14,7 @@ package struct UnreadPath: Hashable, Sendable {
   let steps: Int
 }
 
-extension [MappingKeys] {
+extension [FieldKeys] {
   /// Returns the unread paths of an object that has these keys.
   ///
   /// - Parameters:
@@ -40,12 +40,12 @@ extension [MappingKeys] {
   }
 }
 
-extension MappingKey {
+extension FieldKey {
   /// The path that is written, and the alternatives.
   var paths: [FieldPath] { [source].compactMap { $0 } + alternatives }
 }
 
-extension MappingKeys {
+extension FieldKeys {
   /// Whether a key, or a key of an inlined model, would be read from unknown
   /// members if it was not written.
   ///

@@ -88,7 +88,7 @@ extension Mapping {
   func replacing(_ values: [Int: any AnyValueBox], in model: Model) -> Model {
     withUnsafePointer(to: model) { pointer in
       let model = rebuild(pointer) { values[$0] }
-      if mappingKeys.comparesOrder {
+      if fieldKeys.comparesOrder {
         compareOrder(of: model) { values[$0] ?? fields[$0].value(pointer) }
       }
       return model
@@ -120,7 +120,7 @@ extension Mapping {
     if let error = MappingError(errors) { throw error }
     let repaired = values.isEmpty ? nil : replacing(values, in: model.pointee)
     // Reading or replacing values may have shown that keys are swapped.
-    guard mappingKeys.isSound else { throw invalidDeclaration }
+    guard fieldKeys.isSound else { throw invalidDeclaration }
     if repaired == nil, modelRules.isEmpty { return nil }
     return try modelRules.reduce(repaired ?? model.pointee) { model, rule in
       do {

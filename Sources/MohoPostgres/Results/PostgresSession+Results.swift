@@ -23,7 +23,7 @@ extension PostgresSession {
         of: result.rows.map { StoredRow(graph.root, try columns.values($0, from: 0)) })
     } else {
       let entity = try schema.compiled.node(of: model).entity.entity
-      try PostgresRowDecoder(entity: entity, keys: Model.mapping.mappingKeys)
+      try PostgresRowDecoder(entity: entity, keys: Model.mapping.fieldKeys)
         .read(model, result, into: &models)
     }
     let identity = result.columnCount - 1

@@ -56,7 +56,7 @@ final class ModelWriter<Model: MappedModel> {
     try mapping.checkDeclaration()
     writers = mapping.writers
     hasRules = mapping.hasRules
-    written = mapping.mappingKeys.stored
+    written = mapping.fieldKeys.stored
     saved = detectsRepetitions ? SavedKeys() : nil
     let entity = node.entity
     var columns: [UpsertSQL.Column] = []

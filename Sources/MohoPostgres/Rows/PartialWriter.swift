@@ -84,7 +84,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
       }
       var group = groups[names] ?? Group(names: names, encoder: makeEncoder(names))
       do {
-        try mapping.encode(partial, order: mapping.mappingKeys.stored, to: group.encoder)
+        try mapping.encode(partial, order: mapping.fieldKeys.stored, to: group.encoder)
       } catch {
         let error = (error as? MappingError)?.inElement(index) ?? error
         try failures.add(error, at: FieldPath([.index(index)]), ofStatement: false)

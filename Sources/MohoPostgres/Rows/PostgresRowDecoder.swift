@@ -11,15 +11,15 @@ final class PostgresRowDecoder: FieldDecoder {
   /// The result that contains the row.
   private var result: PostgresResult?
   private let entity: Entity
-  private let table: MappingKeys
-  private let keys: [MappingKey]
+  private let table: FieldKeys
+  private let keys: [FieldKey]
   /// The types of the columns.
   private var types: [PostgresType] = []
   /// The positions of the keys without a column.
   private let unstored: Set<Int>
   let texts = StructuredTextReader()
 
-  init(entity: Entity, keys table: MappingKeys) {
+  init(entity: Entity, keys table: FieldKeys) {
     self.entity = entity
     self.table = table
     keys = table.keys
@@ -122,7 +122,7 @@ final class PostgresRowDecoder: FieldDecoder {
     PostgresDate.date(try integer(at: index, .timestamptz, "date"))
   }
 
-  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+  func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
     let object = try withText(at: index, "object") { texts.object($0, keys: keys) }
     return try object ?? structured(at: index, "object").object(at: 0, keys: keys)
   }

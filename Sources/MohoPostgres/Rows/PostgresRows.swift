@@ -67,7 +67,7 @@ final class PostgresModelCursor<Model: MappedModel>: ModelCursor {
   init(_ session: PostgresSession, _ query: SQLQuery) throws {
     rows = PostgresRows(session, query)
     let entity = try session.schema.compiled.node(of: Model.self).entity.entity
-    decoder = PostgresRowDecoder(entity: entity, keys: Model.mapping.mappingKeys)
+    decoder = PostgresRowDecoder(entity: entity, keys: Model.mapping.fieldKeys)
     graph =
       Model.mapping.hasRelations ? try GraphReader(Model.self, session, session.schema) : nil
   }

@@ -10,7 +10,7 @@ final class RowArrayEncoder: ErrorCollectingEncoder, UTF8Sink {
   /// The columns whose contents identify the row.
   private let keyColumns: [Int]
   private let entity: String
-  private let keys: [MappingKey]
+  private let keys: [FieldKey]
 
   /// The contents of the identifying columns of the current row.
   private(set) var keyContents: [FieldContent]
@@ -20,7 +20,7 @@ final class RowArrayEncoder: ErrorCollectingEncoder, UTF8Sink {
 
   init(
     _ types: [PostgresType], columns: [Int], keyColumns: [Int], entity: String,
-    keys: [MappingKey]
+    keys: [FieldKey]
   ) {
     rows = RowArrays(types)
     self.columns = columns
@@ -159,7 +159,7 @@ final class RowArrayEncoder: ErrorCollectingEncoder, UTF8Sink {
   }
 
   func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+    at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("object")
     try encode(

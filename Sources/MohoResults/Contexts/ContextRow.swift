@@ -42,7 +42,7 @@ struct ContextRow: Sendable {
 
   /// Returns the names of the keys whose values differ in a later state of the
   /// row.
-  func changedKeys(to later: ContextRow, keys: [MappingKey]) -> [String] {
+  func changedKeys(to later: ContextRow, keys: [FieldKey]) -> [String] {
     let isDifferent: (Int) -> Bool
     switch (contents, later.contents) {
     case (.success(let old), .success(let new)):

@@ -63,7 +63,7 @@ struct SnapshotOverlay: Sendable {
         let mapping = Model.mapping
         try mapping.checkDeclaration()
         return try mapping.model(
-          from: ContentDecoder(stored: row.contents.get(), keys: mapping.mappingKeys))
+          from: ContentDecoder(stored: row.contents.get(), keys: mapping.fieldKeys))
       }
     }
   }

@@ -25,7 +25,7 @@ final class ResultsFollower: Sendable {
   let history: SnapshotHistory
   /// Whether to read all IDs again after each commit.
   private let rescans: Bool
-  private let delivery: StateDelivery<Delivery>
+  private let delivery: StateChannel<Delivery>
   private let subscription = Lock<CommitSubscription?>(nil)
   private let counts = Lock<[ResultsTransition.Strategy: Int]>([:])
 
@@ -38,7 +38,7 @@ final class ResultsFollower: Sendable {
     history = SnapshotHistory(cacheCapacity: query.cacheCapacity)
     let rows = try initialRows == .allRows ? query.rows(reader) : query.firstRows(reader)
     let state = State(query: query, generation: 0, rows: rows, token: history.token(for: 0))
-    delivery = StateDelivery(Delivery(state: state, changes: LazyChangeSet(ChangeSet())))
+    delivery = StateChannel(Delivery(state: state, changes: LazyChangeSet(ChangeSet())))
   }
 
   /// Fetches the result of a request, and follows it.

@@ -11,7 +11,7 @@ public import Observation
 ///
 /// Guarantees:
 /// - ``value`` is the current value when the object is created. It follows the
-///   store on the main actor until the object is released. ``ObservedValues``
+///   store on the main actor until the object is released. ``ValueUpdates``
 ///   documents which commits are followed, and at what cost.
 /// - Commits that do not change the value do not change the object.
 /// - If the value cannot be read, ``error`` is set, and ``value`` stays as it is.

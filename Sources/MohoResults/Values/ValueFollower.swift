@@ -12,7 +12,7 @@ struct ValueState<Value: Sendable>: DeliveredState {
 ///
 /// Values are computed on the queue of the store's observers, one after the other.
 final class ValueFollower<Value: Sendable>: Sendable {
-  let delivery: StateDelivery<ValueState<Value>>
+  let delivery: StateChannel<ValueState<Value>>
   private let query: ValueQuery<Value>
   private let result: ResultDefinition
   private let rows: any ResultReader
@@ -29,7 +29,7 @@ final class ValueFollower<Value: Sendable>: Sendable {
       of: result.request.unordered, models: nil, isSectioned: false)
     let ids = try rows.allRows(reader)
     members = Lock(ids)
-    delivery = StateDelivery(
+    delivery = StateChannel(
       ValueState(generation: 0, value: try query.value(of: ids.count, reader)))
   }
 

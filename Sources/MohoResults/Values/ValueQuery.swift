@@ -11,7 +11,7 @@ public import MohoRows
 /// }
 /// ```
 ///
-/// See ``ObservedValues`` for what is delivered, and for its cost.
+/// See ``ValueUpdates`` for what is delivered, and for its cost.
 public struct ValueQuery<Value: Sendable>: Sendable {
   /// How the value is computed.
   enum Computation: Sendable {
@@ -109,7 +109,7 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   /// ```
   public static func values<Request: StoreRequest>(
     _ request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
-  ) -> ValueQuery<[RequestRow]> where Value == [RequestRow] {
+  ) -> ValueQuery<[ValueRow]> where Value == [ValueRow] {
     let values = request.values(selection)
     return ValueQuery(
       values.request, operands: values.operands, isOrdered: true,
@@ -124,7 +124,7 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   /// ```
   public static func aggregates<Request: StoreRequest>(
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
-  ) -> ValueQuery<RequestRow> where Value == RequestRow {
+  ) -> ValueQuery<ValueRow> where Value == ValueRow {
     let aggregates = request.aggregates(groupedBy: { _ in [] }, aggregates)
     return ValueQuery(
       aggregates.request, operands: aggregates.operands, isOrdered: aggregates.request.isPaged,
@@ -136,7 +136,7 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   public static func aggregates<Request: StoreRequest>(
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
-  ) -> ValueQuery<[RequestRow]> where Value == [RequestRow] {
+  ) -> ValueQuery<[ValueRow]> where Value == [ValueRow] {
     let aggregates = request.aggregates(groupedBy: keys, aggregates)
     return ValueQuery(
       aggregates.request, operands: aggregates.operands, isOrdered: aggregates.request.isPaged,

@@ -35,7 +35,7 @@ struct ContextGraphWriter {
   mutating func add<Model: MappedModel>(_ partial: Partial<Model>, for handle: Int) throws {
     let mapping = Model.mapping
     let partial = try resolved(partial, for: handle)
-    let recorder = FieldRecorder(keys: mapping.mappingKeys, path: FieldPath([]))
+    let recorder = FieldRecorder(keys: mapping.fieldKeys, path: FieldPath([]))
     try mapping.encode(partial, to: recorder)
     let present = zip(partial.keys, recorder.contents).filter { $0.0.isStored }
     let byName = Dictionary(
@@ -341,7 +341,7 @@ struct ContextGraphWriter {
       suggestion: "delete all but one")
   }
 
-  private func undeclared(_ key: MappingKey, _ node: ModelNode) -> StoreError {
+  private func undeclared(_ key: FieldKey, _ node: ModelNode) -> StoreError {
     StoreError(
       .invalidRequest, subject: "`\(node.name)`",
       reason: "`\(key.name)` is not "

@@ -30,7 +30,7 @@ public struct ManagedRowAdapter<Model: MappedModel>: Sendable {
     var reader = RowContents(in: context)
     let contents = try reader.contents(of: row.handle, for: mapping.keys)
     context.endReading()
-    return try mapping.model(from: ContentDecoder(stored: contents, keys: mapping.mappingKeys))
+    return try mapping.model(from: ContentDecoder(stored: contents, keys: mapping.fieldKeys))
   }
 
   /// Returns the models of rows, in the order of the rows.

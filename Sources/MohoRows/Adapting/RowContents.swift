@@ -16,7 +16,7 @@ package struct RowContents {
   ///
   /// - Throws: ``StoreError`` if a key is outside the entity, or if a nested
   ///   value would contain itself.
-  package mutating func contents(of row: Int, for keys: [MappingKey]) throws -> [FieldContent?] {
+  package mutating func contents(of row: Int, for keys: [FieldKey]) throws -> [FieldContent?] {
     guard !path.contains(row) else { throw cycle(to: row) }
     if path.count >= NestingDepth.limit {
       throw StoreError(nestedIn: "\(context.graph[path[0]].identity)")
@@ -95,7 +95,7 @@ package struct RowContents {
       suggestion: "declare the way back as a `ModelReference`")
   }
 
-  private func unknown(_ key: MappingKey, _ entity: CompiledEntity) -> StoreError {
+  private func unknown(_ key: FieldKey, _ entity: CompiledEntity) -> StoreError {
     StoreError(
       .invalidRequest, subject: "`\(entity.name)`",
       reason: "`\(key.name)` is not "

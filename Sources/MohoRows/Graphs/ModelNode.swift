@@ -5,7 +5,7 @@ import Synchronization
 package final class ModelNode: Sendable {
   package let model: any MappedModel.Type
   package let entity: CompiledEntity
-  package let table: MappingKeys
+  package let table: FieldKeys
 
   /// The way the entity stores each key, in declaration order.
   package let keys: [NodeKey]
@@ -50,7 +50,7 @@ package final class ModelNode: Sendable {
     let mapping = Model.mapping
     self.model = model
     self.entity = entity
-    table = mapping.mappingKeys
+    table = mapping.fieldKeys
     hasMerges = mapping.hasMerges
     let identity = entity.entity.identifyingKeys
     let found = identity.compactMap { name in

@@ -38,7 +38,7 @@ extension StoreReader {
   ///   if a value does not have the type of its attribute.
   public func fetchValues<Request: StoreRequest>(
     _ request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
-  ) throws -> [RequestRow] {
+  ) throws -> [ValueRow] {
     try fetch(request.values(selection))
   }
 
@@ -52,7 +52,7 @@ extension StoreReader {
   ///   sum of integers exceeds 64 bits.
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
-  ) throws -> RequestRow {
+  ) throws -> ValueRow {
     try fetchFirst(request.aggregates(groupedBy: { _ in [] }, aggregates))
   }
 
@@ -64,7 +64,7 @@ extension StoreReader {
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
-  ) throws -> [RequestRow] {
+  ) throws -> [ValueRow] {
     try fetch(request.aggregates(groupedBy: keys, aggregates))
   }
 
@@ -104,7 +104,7 @@ extension ModelStore {
   /// - Throws: The errors of ``StoreReader/fetchValues(_:_:)``.
   public func fetchValues<Request: StoreRequest>(
     _ request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
-  ) throws -> [RequestRow] {
+  ) throws -> [ValueRow] {
     try read { try $0.fetchValues(request, selection) }
   }
 
@@ -113,7 +113,7 @@ extension ModelStore {
   /// - Throws: The errors of ``StoreReader/fetchAggregates(_:_:)``.
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
-  ) throws -> RequestRow {
+  ) throws -> ValueRow {
     try read { try $0.fetchAggregates(request, aggregates) }
   }
 
@@ -123,7 +123,7 @@ extension ModelStore {
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
-  ) throws -> [RequestRow] {
+  ) throws -> [ValueRow] {
     try read { try $0.fetchAggregates(request, groupedBy: keys, aggregates) }
   }
 

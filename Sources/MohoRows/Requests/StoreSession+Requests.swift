@@ -32,7 +32,7 @@ extension StoreSession {
 
   /// Returns values of the rows of a request, in order. See
   /// ``StoreReader/fetchValues(_:_:)``.
-  func values(_ values: [Operand], of request: RowRequest) throws -> [RequestRow] {
+  func values(_ values: [Operand], of request: RowRequest) throws -> [ValueRow] {
     let sql = try requestSQL(request, selecting: values)
     return try rows(
       of: sql.request.isDistinct ? sql.selectDistinct() : sql.select([]),
@@ -43,7 +43,7 @@ extension StoreSession {
   /// ``StoreReader/fetchAggregates(_:groupedBy:_:)``.
   func aggregates(
     _ aggregates: [Aggregate], of request: RowRequest, groupedBy keys: [Operand]
-  ) throws -> [RequestRow] {
+  ) throws -> [ValueRow] {
     let sql = try AggregateSQL(request, self, aggregates, groupedBy: keys)
     return try rows(of: sql.query, names: sql.names, sql.types) { sql.values(of: $0) }
   }
@@ -58,11 +58,11 @@ extension StoreSession {
   private func rows(
     of query: SQLQuery, names: [String], _ types: [ValueType],
     _ values: ([FieldContent]) -> [FieldContent] = { $0 }
-  ) throws -> [RequestRow] {
-    var rows: [RequestRow] = []
+  ) throws -> [ValueRow] {
+    var rows: [ValueRow] = []
     do {
       try forEachRow(of: query, as: types) { row in
-        rows.append(RequestRow(names: names, values: values(row)))
+        rows.append(ValueRow(names: names, values: values(row)))
         // The row takes the memory of the array.
         row = []
       }

@@ -31,7 +31,7 @@ extension Entity {
 }
 
 extension Relationship {
-  fileprivate init(_ key: MappingKey, _ relation: Relation) {
+  fileprivate init(_ key: FieldKey, _ relation: Relation) {
     self.init(
       name: key.name, destination: relation.models.model.entityName,
       isToMany: relation.models.isToMany, isOrdered: relation.models.isOrdered,
@@ -46,7 +46,7 @@ extension MappedModel {
   static var entityName: String { mapping.name }
 }
 
-extension MappingKey {
+extension FieldKey {
   /// Throws an error if the column of the key cannot store a structured value.
   /// This happens if the type of the key declares a flat field type and reads
   /// or writes a structured value.

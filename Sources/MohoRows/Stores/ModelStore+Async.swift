@@ -111,7 +111,7 @@ extension ModelStore {
   ///   the task is canceled.
   public func fetchValues<Request: StoreRequest>(
     _ request: Request, _ selection: (Request.Keys) -> [any RequestOperand]
-  ) async throws -> [RequestRow] {
+  ) async throws -> [ValueRow] {
     let values = request.values(selection)
     return try await read { try $0.fetch(values) }
   }
@@ -122,7 +122,7 @@ extension ModelStore {
   ///   if the task is canceled.
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
-  ) async throws -> RequestRow {
+  ) async throws -> ValueRow {
     let aggregates = request.aggregates(groupedBy: { _ in [] }, aggregates)
     return try await read { try $0.fetchFirst(aggregates) }
   }
@@ -134,7 +134,7 @@ extension ModelStore {
   public func fetchAggregates<Request: StoreRequest>(
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
-  ) async throws -> [RequestRow] {
+  ) async throws -> [ValueRow] {
     let aggregates = request.aggregates(groupedBy: keys, aggregates)
     return try await read { try $0.fetch(aggregates) }
   }

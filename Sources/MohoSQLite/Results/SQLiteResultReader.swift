@@ -121,7 +121,7 @@ final class SQLiteResultReader: ResultReader {
       }
       models.reserveCapacity(rowIDs.count)
       let decoder = RowFieldDecoder(
-        statement: statement.pointer, entity: sql.entity, keys: mapping.mappingKeys)
+        statement: statement.pointer, entity: sql.entity, keys: mapping.fieldKeys)
       let identity = Int32(mapping.keys.count)
       defer { statement.reset() }
       try mapping.read(into: &models, from: decoder, decoder.texts) {

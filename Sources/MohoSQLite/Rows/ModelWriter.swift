@@ -44,7 +44,7 @@ final class ModelWriter<Model: MappedModel> {
     try mapping.checkDeclaration()
     writers = mapping.writers
     hasRules = mapping.hasRules
-    written = mapping.mappingKeys.stored
+    written = mapping.fieldKeys.stored
     self.parameters = parameters
     sql = UpsertSQL(
       entity, retaining: Set((mapping.retainedKeys ?? []).map { Model.mapping.keys[$0].name }))

@@ -56,7 +56,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     if !others.isEmpty {
       let update = try update(of: others)
       update.clearBindings()
-      try mapping.encode(partial, order: mapping.mappingKeys.stored, to: update)
+      try mapping.encode(partial, order: mapping.fieldKeys.stored, to: update)
       do {
         try update.statement.execute()
       } catch let error as DatabaseError {

@@ -13,13 +13,13 @@ import MohoRows
 final class RowFieldDecoder: FieldDecoder {
   private let statement: OpaquePointer
   private let entity: Entity
-  private let table: MappingKeys
-  private let keys: [MappingKey]
+  private let table: FieldKeys
+  private let keys: [FieldKey]
   /// The positions of the keys without a column.
   private let unstored: Set<Int>
   let texts = StructuredTextReader()
 
-  init(statement: OpaquePointer, entity: Entity, keys table: MappingKeys) {
+  init(statement: OpaquePointer, entity: Entity, keys table: FieldKeys) {
     self.statement = statement
     self.entity = entity
     self.table = table
@@ -95,7 +95,7 @@ final class RowFieldDecoder: FieldDecoder {
     Date(timeIntervalSinceReferenceDate: try value(at: index, SQLITE_FLOAT, "date").double)
   }
 
-  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+  func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
     if let object = texts.object(try text(at: index, "object"), keys: keys) { return object }
     return try structured(at: index, "object").object(at: 0, keys: keys)
   }

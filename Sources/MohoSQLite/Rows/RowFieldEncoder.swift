@@ -13,7 +13,7 @@ final class RowFieldEncoder: ErrorCollectingEncoder, UTF8Sink {
   private let binder: StatementBinder
   private let parameters: [Int32]
   private let identity: Int?
-  private let keys: [MappingKey]
+  private let keys: [FieldKey]
 
   /// The last integer that was written to the key that is the row ID.
   private(set) var identityValue: Int64?
@@ -25,7 +25,7 @@ final class RowFieldEncoder: ErrorCollectingEncoder, UTF8Sink {
   ///   - keys: The keys of the mapping.
   init(
     _ statement: PreparedStatement, parameters: [Int32], identity: Int? = nil,
-    keys: [MappingKey]
+    keys: [FieldKey]
   ) {
     self.statement = statement
     binder = statement.binder
@@ -99,7 +99,7 @@ final class RowFieldEncoder: ErrorCollectingEncoder, UTF8Sink {
   }
 
   func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+    at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("object")
     try encode(StructuredText.object(keys, at: column(index), validating: true, body), at: index)

@@ -19,7 +19,7 @@ struct RowReader<Model: MappedModel> {
   ) throws {
     rows = try StatementRows(database, query)
     decoder = RowFieldDecoder(
-      statement: rows.statement, entity: entity, keys: Model.mapping.mappingKeys)
+      statement: rows.statement, entity: entity, keys: Model.mapping.fieldKeys)
     graph =
       Model.mapping.hasRelations ? try GraphReader(Model.self, DatabaseRows(database), schema) : nil
   }

@@ -106,7 +106,7 @@ private struct MappingCheck<Model: MappedModel> {
   /// Returns the written values of a model by the indexes of their keys.
   private mutating func written(_ model: Model) -> [FieldContent?]? {
     // The keys decide whether unknown members have an order.
-    let recorder = FieldRecorder(keys: mapping.mappingKeys, path: nil)
+    let recorder = FieldRecorder(keys: mapping.fieldKeys, path: nil)
     do {
       try mapping.encode(model, to: recorder)
     } catch {
@@ -120,7 +120,7 @@ private struct MappingCheck<Model: MappedModel> {
   }
 
   private func decoder(of contents: [FieldContent?]) -> ContentDecoder {
-    ContentDecoder(contents, keys: mapping.mappingKeys)
+    ContentDecoder(contents, keys: mapping.fieldKeys)
   }
 
   private mutating func report(_ violation: String, _ model: Model) {

@@ -62,6 +62,18 @@ private struct OpenShow: MappedModel, Equatable {
     #expect(try scanning.data(from: model) == parsing.data(from: parsing.model(from: data)))
     let array = Data("[\(text),\(text)]".utf8)
     #expect(try scanning.models(from: array) == parsing.models(from: array))
+    expectEqualPartials(data, "\(text)")
+  }
+
+  /// Partial models are read alike, and so is the document that has them in an array.
+  private func expectEqualPartials(_ data: Data, _ comment: Comment) {
+    let array = Data("[".utf8) + data + Data(",".utf8) + data + Data("]".utf8)
+    let found = Verdict { try scanning.data(from: scanning.partial(from: data)) }
+    let expected = Verdict { try parsing.data(from: parsing.partial(from: data)) }
+    #expect(found == expected, comment)
+    let all = Verdict { try scanning.data(from: scanning.partials(from: array)) }
+    let expectedAll = Verdict { try parsing.data(from: parsing.partials(from: array)) }
+    #expect(all == expectedAll, comment)
   }
 
   @Test(
@@ -76,6 +88,7 @@ private struct OpenShow: MappedModel, Equatable {
     #expect(!scanning.isScanned(data))
     #expect(
       Verdict { try scanning.model(from: data) } == Verdict { try parsing.model(from: data) })
+    expectEqualPartials(data, "\(text)")
   }
 
   @Test func randomObjectsAreReadAlike() throws {
@@ -83,10 +96,11 @@ private struct OpenShow: MappedModel, Equatable {
       let written = try scanning.data(from: scanning.model(from: data))
       let expected = try parsing.data(from: model)
       #expect(written == expected, comment)
+      expectEqualPartials(data, comment)
     }
   }
 
-  /// A merge patch changes single members, which only the parser finds.
+  /// A merge patch changes single members.
   @Test func partialModelsChangeSingleMembers() throws {
     let data = Data(#"{"x":null,"media":{"y":1},"place":{"z":2}}"#.utf8)
 

@@ -164,7 +164,7 @@ private final class TextRow: FieldDecoder {
     return try other(decoder)
   }
 
-  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+  func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
     try value({ $0.object($1, keys: keys) }, { try $0.object(at: 0, keys: keys) })
   }
 

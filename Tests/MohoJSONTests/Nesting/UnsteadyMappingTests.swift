@@ -21,14 +21,14 @@ private struct Unsteady: MappedModel, Equatable {
       return uses.count
     }
     let mapping = Mapping("Unsteady", Unsteady.init, .key("value", \.value, json: "v\(number % 7)"))
-    uses.withLock { $0.keys.append(WeakKeys(keys: mapping.mappingKeys)) }
+    uses.withLock { $0.keys.append(WeakKeys(keys: mapping.fieldKeys)) }
     return mapping
   }
 }
 
 /// The keys of a mapping, while another object retains them.
 private struct WeakKeys: Sendable {
-  weak let keys: MappingKeys?
+  weak let keys: FieldKeys?
 }
 
 /// Counts, while an array is read or written, how many keys are kept.

@@ -22,7 +22,7 @@ final class XMLFieldDecoder: FieldDecoder {
 
   private let element: FeedElement
   private let path: FieldPath
-  private let keys: [MappingKey]
+  private let keys: [FieldKey]
   private let text: XMLText
   /// The values that are treated as absent.
   private var skipped: Set<Position> = []
@@ -30,7 +30,7 @@ final class XMLFieldDecoder: FieldDecoder {
   private var last: (index: Int, value: Value?)?
 
   /// - Parameter path: The path of the element, for messages.
-  init(_ element: FeedElement, _ keys: MappingKeys, at path: FieldPath, in text: XMLText) {
+  init(_ element: FeedElement, _ keys: FieldKeys, at path: FieldPath, in text: XMLText) {
     self.element = element
     self.keys = keys.keys
     self.path = path

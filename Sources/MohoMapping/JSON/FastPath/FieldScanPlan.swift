@@ -65,7 +65,7 @@ package final class FieldScanPlan: @unchecked Sendable {
   ///   - envelope: The path of the object.
   ///   - isStored: Whether the paths are those in structured text of a store.
   package convenience init?(
-    _ keys: [MappingKey], envelope: FieldPath? = nil, isStored: Bool = false
+    _ keys: [FieldKey], envelope: FieldPath? = nil, isStored: Bool = false
   ) {
     var tree = FieldPathTrie()
     let body = tree.node(at: envelope?.components ?? [])

@@ -15,7 +15,7 @@ package final class ObjectScanner {
   ///   - keys: The keys of the objects.
   ///   - plan: The paths of the keys.
   ///   - supplied: The values of store-only keys.
-  package init(_ keys: MappingKeys, _ plan: FieldScanPlan, _ supplied: SuppliedValues) {
+  package init(_ keys: FieldKeys, _ plan: FieldScanPlan, _ supplied: SuppliedValues) {
     decoder = ScanFieldDecoder(.object, keys, plan, SharedByteScanner(supplied: supplied))
   }
 

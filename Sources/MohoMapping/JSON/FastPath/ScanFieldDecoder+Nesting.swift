@@ -1,7 +1,7 @@
 import Foundation
 
 extension ScanFieldDecoder {
-  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+  func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
     var slot = find(index)
     guard slot.token.kind == .object, index != plan.unknownIndex else { throw mismatch() }
     let isInlined = !plan.isPlain && plan.inlined.contains(index)
@@ -87,7 +87,7 @@ extension ScanFieldDecoder {
     var slot = find(index)
     guard slot.token.kind == .object else { throw mismatch() }
     guard !plan.inlined.contains(index) else { throw giveUp() }
-    if index == plan.unknownIndex { return try unknownFields() }
+    if index == plan.unknownIndex { return unknownFields() }
     if slot.tapePosition < 0 {
       _ = try record(index, slot)
       slot = find(index)
@@ -143,7 +143,7 @@ extension ScanFieldDecoder {
 
   /// The decoder of objects with the keys of a mapping; nil if they need the
   /// diagnostic path.
-  func decoder(of keys: MappingKeys) -> ScanFieldDecoder? {
+  func decoder(of keys: FieldKeys) -> ScanFieldDecoder? {
     let identity = ObjectIdentifier(keys)
     if let lastNestedDecoder, lastNestedDecoder.keys == identity {
       return lastNestedDecoder.decoder

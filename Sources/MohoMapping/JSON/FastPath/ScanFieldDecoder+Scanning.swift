@@ -153,6 +153,7 @@ extension ScanFieldDecoder {
 
   /// Fills the slots of all paths through a node.
   func fill(_ node: Int, _ token: Token) {
+    if plan.unknownIndex >= 0 { replacedNodes.append(node) }
     for position in plan.nodes[node].below {
       slots[Int(plan.slotsBelow[Int(position)])] = Slot(token: token, stamp: state.pointee.stamp)
     }

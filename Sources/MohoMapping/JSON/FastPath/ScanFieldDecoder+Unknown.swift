@@ -2,7 +2,9 @@
 extension ScanFieldDecoder {
   @inline(__always)
   func forgetUnknownMembers() {
-    if plan.unknownIndex >= 0 { listedMembers.removeAll(keepingCapacity: true) }
+    guard plan.unknownIndex >= 0 else { return }
+    listedMembers.removeAll(keepingCapacity: true)
+    replacedNodes.removeAll(keepingCapacity: true)
   }
 
   /// Notes an unmapped key that was predicted. The scanner is after its colon.
@@ -36,7 +38,7 @@ extension ScanFieldDecoder {
   }
 
   /// The unknown members, with their paths as names.
-  func unknownFields() throws -> FieldMembers {
+  func unknownFields() -> FieldMembers {
     let decoder = membersDecoder ?? ScanFieldDecoder(.members, nil, .empty, text)
     membersDecoder = decoder
     decoder.depth = depth
@@ -51,6 +53,22 @@ extension ScanFieldDecoder {
     guard node != plan.body || scanner.pointee.hasPathSyntax(token) else { return name }
     return FieldPath(plan.paths[node].components + [.key(name)]).description
   }
+}
+
+/// Merge patches. Keys in arrays and inlined models that receive unknown members need the
+/// diagnostic path; see ``FieldKeys/needsDiagnosticMergePatches``.
+extension ScanFieldDecoder: MergePatchDecoder {
+  // Only inlined models hide them.
+  var hidesUnknownMembers: Bool {
+    get { false }
+    set {}
+  }
+
+  func patchMembers(at index: Int) -> (members: FieldMembers, replaced: [FieldPath]) {
+    (unknownFields(), replacedNodes.map { plan.paths[$0] })
+  }
+
+  func removes(_ index: Int) -> Bool { false }
 }
 
 extension ByteScanner {

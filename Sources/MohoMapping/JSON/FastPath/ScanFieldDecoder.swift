@@ -44,7 +44,7 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
 
   let shape: Shape
   /// The keys, retained so that their identity stays unique.
-  let table: MappingKeys?
+  let table: FieldKeys?
   let plan: FieldScanPlan
   let text: SharedByteScanner
   let scanner: UnsafeMutablePointer<ByteScanner>
@@ -85,8 +85,10 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
   /// The members of a decoder of members, or the unknown members of an object: the node
   /// that contains each of them, and the position of its key on the tape.
   var listedMembers: [(node: Int, key: Int)] = []
+  /// The nodes whose values are no objects, if there is a key for unknown members.
+  var replacedNodes: [Int] = []
 
-  init(_ shape: Shape, _ table: MappingKeys?, _ plan: FieldScanPlan, _ text: SharedByteScanner) {
+  init(_ shape: Shape, _ table: FieldKeys?, _ plan: FieldScanPlan, _ text: SharedByteScanner) {
     self.shape = shape
     self.table = table
     self.plan = plan

@@ -46,7 +46,7 @@ package final class StructuredTextReader {
   ///   - keys: The keys.
   ///   - depth: The number of levels that contain the object.
   package func object(
-    _ utf8: UnsafeRawBufferPointer, keys: MappingKeys, depth: Int = 1
+    _ utf8: UnsafeRawBufferPointer, keys: FieldKeys, depth: Int = 1
   ) -> (any FieldDecoder)? {
     guard !isDiagnosing, depth < NestingDepth.limit, let decoder = root.decoder(of: keys) else {
       return nil
@@ -128,7 +128,7 @@ extension Mapping {
     into models: inout [Model], from decoder: any FieldDecoder, _ texts: StructuredTextReader,
     advance: () throws -> Bool
   ) throws {
-    guard mappingKeys.hasStructuredText else {
+    guard fieldKeys.hasStructuredText else {
       return try read(into: &models, from: decoder, advance: advance)
     }
     while try advance() {

@@ -7,30 +7,30 @@
 /// at the key that stores them.
 final class MemberCollection {
   /// The keys whose values are being written.
-  private var table: MappingKeys
+  private var table: FieldKeys
   private var base = 0
   /// All keys so far: those of the object, and inlined keys.
-  private var tables: [MappingKeys]
+  private var tables: [FieldKeys]
   /// The first slots of inlined keys, by the slots of the keys that inline them.
   private var bases: [Int: Int] = [:]
   private var slotCount: Int
   private var starts: [(slot: Int, position: Int)] = []
   /// Nil keys that were omitted and could be read at other paths, with the first slot
   /// of their keys.
-  private var omitted: [(table: MappingKeys, base: Int, index: Int)] = []
+  private var omitted: [(table: FieldKeys, base: Int, index: Int)] = []
   /// The slots of the unknown members.
   private var unknown: (slots: Range<Int>, members: UnknownMembers)?
 
-  private let own: MappingKeys
+  private let own: FieldKeys
   private let envelope: FieldPath?
   private let isSorted: Bool
-  private var plans: [[ObjectIdentifier]: (tables: [MappingKeys], plan: OutputPlan)] = [:]
+  private var plans: [[ObjectIdentifier]: (tables: [FieldKeys], plan: OutputPlan)] = [:]
   /// The keys and the slots of objects whose unknown members conflict with no key.
   private var checked: Set<CheckedObject> = []
   /// The keys of unknown members, by the members' names.
-  private var unknownTables: [[String]: MappingKeys] = [:]
+  private var unknownTables: [[String]: FieldKeys] = [:]
 
-  init(_ table: MappingKeys, envelope: FieldPath?, isSorted: Bool) {
+  init(_ table: FieldKeys, envelope: FieldPath?, isSorted: Bool) {
     self.table = table
     self.envelope = envelope
     self.isSorted = isSorted
@@ -58,7 +58,7 @@ final class MemberCollection {
     unknown = nil
   }
 
-  func key(at index: Int) -> MappingKey { table.keys[index] }
+  func key(at index: Int) -> FieldKey { table.keys[index] }
 
   /// The depth of the value of a key below the root.
   func depth(of index: Int) -> Int {
@@ -93,7 +93,7 @@ final class MemberCollection {
   }
 
   /// Calls a function that writes the values of keys that are inlined at a key.
-  func inline(_ keys: MappingKeys, at index: Int, _ body: () throws -> Void) rethrows {
+  func inline(_ keys: FieldKeys, at index: Int, _ body: () throws -> Void) rethrows {
     let outer = (table, base)
     bases[base + index] = slotCount
     (table, base) = (keys, slotCount)
@@ -106,15 +106,15 @@ final class MemberCollection {
   /// The keys of the unknown members that a key stores.
   ///
   /// - Throws: `MappingError` if a member's name is not a path.
-  func unknownKeys(at index: Int, names: [String], in object: FieldPath) throws -> MappingKeys {
+  func unknownKeys(at index: Int, names: [String], in object: FieldPath) throws -> FieldKeys {
     let members = UnknownMembers(of: table.model, at: key(at: index).name, in: object)
-    let keys: MappingKeys
+    let keys: FieldKeys
     if let known = unknownTables[names],
       zip(known.keys, names).allSatisfy({ $0.name.hasSameBytes(as: $1) })
     {
       keys = known
     } else {
-      keys = MappingKeys(unknown: try names.map { ($0, try members.path($0)) }, of: table.model)
+      keys = FieldKeys(unknown: try names.map { ($0, try members.path($0)) }, of: table.model)
       if unknownTables.count >= 64 { unknownTables.removeAll() }
       unknownTables[names] = keys
     }
@@ -123,7 +123,7 @@ final class MemberCollection {
   }
 
   /// The keys that are null if an inlined model is nil.
-  func keysOfNil(at index: Int) -> MappingKeys? { table.keysOfNil(at: index) }
+  func keysOfNil(at index: Int) -> FieldKeys? { table.keysOfNil(at: index) }
 
   /// Calls a function with the slots of the values in a plan's order, and their ranges
   /// in the text from the mark on.
@@ -198,7 +198,7 @@ final class MemberCollection {
   /// Claims the paths of keys, including those of inlined models that are nil. Only the
   /// alternatives of keys that are not written can be read.
   private func claim(
-    _ table: MappingKeys, from base: Int, in tables: [Int: MappingKeys], _ written: Set<Int>,
+    _ table: FieldKeys, from base: Int, in tables: [Int: FieldKeys], _ written: Set<Int>,
     _ claims: inout ClaimedPaths
   ) {
     for (index, key) in table.keys.enumerated() where !key.receivesUnknownMembers {
@@ -214,7 +214,7 @@ final class MemberCollection {
 
   /// The slots of keys, with those of inlined models instead of their keys.
   private func slots(
-    of table: MappingKeys, from base: Int, in tables: [Int: MappingKeys]
+    of table: FieldKeys, from base: Int, in tables: [Int: FieldKeys]
   ) -> [Int] {
     (base..<(base + table.keys.count)).flatMap { slot in
       guard let inner = bases[slot], let keys = tables[inner] else { return [slot] }
@@ -223,9 +223,9 @@ final class MemberCollection {
   }
 
   /// All keys by their first slots.
-  private var tablesByBase: [Int: MappingKeys] {
+  private var tablesByBase: [Int: FieldKeys] {
     var base = 0
-    var tablesByBase: [Int: MappingKeys] = [:]
+    var tablesByBase: [Int: FieldKeys] = [:]
     for table in tables {
       tablesByBase[base] = table
       base += table.keys.count

@@ -2,7 +2,7 @@ import Foundation
 
 extension ObjectWriter {
   package func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+    at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     if let collection, collection.key(at: index).isInlined {
       return try collection.inline(keys, at: index) { try body(self) }

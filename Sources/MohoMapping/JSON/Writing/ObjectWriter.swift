@@ -11,9 +11,9 @@ package final class ObjectWriter: FieldEncoder {
   let layout: UnsafeMutablePointer<LayoutWriter>
 
   let settings: Settings
-  private let keys: [MappingKey]
+  private let keys: [FieldKey]
   /// The keys, retained so that their identity stays unique.
-  private let table: MappingKeys?
+  private let table: FieldKeys?
   /// The values so far, if the members of the object or their order are not known yet.
   let collection: MemberCollection?
   private let envelope: FieldPath?
@@ -56,7 +56,7 @@ package final class ObjectWriter: FieldEncoder {
   ///   - depth: The nesting depth of the objects in the document.
   ///   - takesAnyOrder: Whether fields can arrive in another order than the plan's.
   package init(
-    plan: OutputPlan, keys: MappingKeys, settings: Settings, envelope: FieldPath?, depth: Int,
+    plan: OutputPlan, keys: FieldKeys, settings: Settings, envelope: FieldPath?, depth: Int,
     takesAnyOrder: Bool = false
   ) {
     self.plan = plan
@@ -189,7 +189,7 @@ package final class ObjectWriter: FieldEncoder {
     return plan.collected.isEmpty ? nil : plan.collected[hasParts ? 0 : index]
   }
 
-  func key(at index: Int) -> MappingKey { collection?.key(at: index) ?? keys[index] }
+  func key(at index: Int) -> FieldKey { collection?.key(at: index) ?? keys[index] }
 
   /// Writes what precedes a value.
   ///
@@ -288,7 +288,7 @@ package final class ObjectWriter: FieldEncoder {
 
 extension ObjectWriter.Settings {
   /// Whether a nil key is written as null.
-  func writesNull(_ key: MappingKey) -> Bool {
+  func writesNull(_ key: FieldKey) -> Bool {
     overridesKeys ? nullPolicy == .null : key.writesNull(nullPolicy)
   }
 }

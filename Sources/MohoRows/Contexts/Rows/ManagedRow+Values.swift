@@ -148,7 +148,7 @@ extension ManagedRow {
   /// Returns the stored key of a model property.
   ///
   /// - Throws: A ``StoreError`` if the entity does not have the key.
-  func key<Model: MappedModel>(of keyPath: PartialKeyPath<Model>) throws -> MappingKey {
+  func key<Model: MappedModel>(of keyPath: PartialKeyPath<Model>) throws -> FieldKey {
     let mapping = Model.mapping
     guard mapping.name == entity.name, let key = mapping.key(for: keyPath),
       key.isStored, entity.attribute(key.name) != nil || entity.relationship(key.name) != nil

@@ -152,7 +152,7 @@ final class GraphRowDecoder: NestedRowDecoder {
     return Date(timeIntervalSinceReferenceDate: value)
   }
 
-  func object(at index: Int, keys: MappingKeys) throws -> any FieldDecoder {
+  func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
     switch item(at: index) {
     case .value:
       let object = try withText(at: index, "object") {

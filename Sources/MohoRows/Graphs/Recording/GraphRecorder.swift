@@ -82,7 +82,7 @@ final class GraphRecorder: ErrorCollectingEncoder {
   }
 
   func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+    at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("object")
@@ -159,7 +159,7 @@ private final class GraphListRecorder: ErrorCollectingEncoder {
   }
 
   func encodeObject(
-    at index: Int, keys: MappingKeys, _ body: (any FieldEncoder) throws -> Void
+    at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     let path = path.appending(.index(index))
     let row = try nestedRow(of: link, at: path, index, depth, recording, body)

@@ -50,7 +50,7 @@ package final class GraphRecording {
     var model = model
     if row.node.hasMerges {
       if destination == .context {
-        let encoder = FieldRecorder(keys: mapping.mappingKeys, path: path)
+        let encoder = FieldRecorder(keys: mapping.fieldKeys, path: path)
         row.incoming = try mapping.contents(
           of: mapping.validated(model, writtenTo: encoder), path: path)
       }

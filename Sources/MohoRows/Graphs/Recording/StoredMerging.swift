@@ -43,7 +43,7 @@ package final class StoredMerging {
     _ model: Model.Type, at path: FieldPath, _ contents: [FieldContent?],
     owner: (index: Int, identity: FieldContent)? = nil, to encoder: any FieldEncoder
   ) throws {
-    let fields = ContentDecoder(contents, path: path, keys: Model.mapping.mappingKeys)
+    let fields = ContentDecoder(contents, path: path, keys: Model.mapping.fieldKeys)
     let merged = try merge(Model.mapping.model(from: fields), owner: owner)
     try Model.mapping.encode(merged, to: encoder)
   }

@@ -31,7 +31,7 @@ package struct MemberMigration: Sendable {
   package let entity: String
   /// The name of the key that receives unknown members.
   let receiver: String
-  let keys: [MappingKey]
+  let keys: [FieldKey]
   let retained: [UndeclaredKey]
   let table: Table
   let compiled: CompiledSchema

@@ -7,13 +7,13 @@ struct TakenUniqueValues {
   private let uniqueKeys: [[Int]]
   private let compared: Set<Int>
   private let table: MemberMigration.Table
-  private let keys: [MappingKey]
+  private let keys: [FieldKey]
   /// The values that rows have or take, with the number of their unique key.
   private var known: Set<[String]> = []
   /// The numbers of the unique keys whose stored values are known.
   private var read: Set<Int> = []
 
-  init(_ keys: [MappingKey], _ uniqueKeys: [[String]], _ table: MemberMigration.Table) {
+  init(_ keys: [FieldKey], _ uniqueKeys: [[String]], _ table: MemberMigration.Table) {
     self.keys = keys
     self.table = table
     self.uniqueKeys = uniqueKeys.compactMap { names in

@@ -14,7 +14,8 @@ final class ICUCollator: @unchecked Sendable {
 
   /// Creates a collator.
   ///
-  /// - Returns: Nil if the process has no ICU of Foundation.
+  /// - Returns: Nil if the process has no ICU of Foundation, or if its functions do not do
+  ///   what they are known to do.
   init?(_ collation: TextCollation) {
     guard let functions = Functions.shared else { return nil }
     var status: Int32 = 0
@@ -37,6 +38,15 @@ final class ICUCollator: @unchecked Sendable {
     }
     self.collator = collator
     self.functions = functions
+    guard areInOrder("a", "b"), !collation.comparesNumbers || areInOrder("2", "10") else {
+      return nil
+    }
+  }
+
+  /// Whether the sort key of a text precedes that of another one.
+  private func areInOrder(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (sortKey(of: one), sortKey(of: other))
+    return one.last == 0 && one.lexicographicallyPrecedes(other)
   }
 
   deinit { functions.close(collator) }

@@ -12,7 +12,11 @@ package final class TextCollator: Sendable {
   private let locale: Locale
   private let sortKeys: ICUCollator?
 
-  package init(_ collation: TextCollation, usesSortKeys: Bool = true) {
+  /// Whether sort keys of ICU are used where Foundation has them. The environment variable
+  /// `MOHO_SORT_KEYS` with the value `off` turns them off.
+  private static let usesSortKeys = ProcessInfo.processInfo.environment["MOHO_SORT_KEYS"] != "off"
+
+  package init(_ collation: TextCollation, usesSortKeys: Bool = usesSortKeys) {
     self.collation = collation
     let locale = Locale(identifier: collation.localeIdentifier)
     // Without a language, Foundation would compare code units.

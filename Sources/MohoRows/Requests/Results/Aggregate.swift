@@ -56,7 +56,7 @@ public struct Aggregate: Sendable, Hashable {
     Aggregate(.maximum, value)
   }
 
-  /// The name of the value in a ``RequestRow``, such as `sum(length)`.
+  /// The name of the value in a ``ValueRow``, such as `sum(length)`.
   public var name: String { value.map { "\(function.rawValue)(\($0))" } ?? function.rawValue }
 
   /// Returns the aggregate with its keys bound to the row of a closure.

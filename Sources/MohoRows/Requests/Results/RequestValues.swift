@@ -37,22 +37,22 @@ extension StoreRequest {
 
 extension StoreReader {
   /// - Throws: As ``fetchValues(_:_:)``.
-  package func fetch(_ values: RequestValues) throws -> [RequestRow] {
+  package func fetch(_ values: RequestValues) throws -> [ValueRow] {
     guard !values.operands.isEmpty else { throw Self.noValues }
     if values.request.isDistinct { try values.request.checkDistinctOrder(values.operands) }
     return try session.values(values.operands, of: values.request)
   }
 
   /// - Throws: As ``fetchAggregates(_:groupedBy:_:)``.
-  package func fetch(_ aggregates: RequestAggregates) throws -> [RequestRow] {
+  package func fetch(_ aggregates: RequestAggregates) throws -> [ValueRow] {
     guard !aggregates.keys.isEmpty || !aggregates.aggregates.isEmpty else { throw Self.noValues }
     return try session.aggregates(
       aggregates.aggregates, of: aggregates.request, groupedBy: aggregates.keys)
   }
 
   /// - Throws: As ``fetchAggregates(_:_:)``.
-  package func fetchFirst(_ aggregates: RequestAggregates) throws -> RequestRow {
-    try fetch(aggregates).first ?? RequestRow(names: [], values: [])
+  package func fetchFirst(_ aggregates: RequestAggregates) throws -> ValueRow {
+    try fetch(aggregates).first ?? ValueRow(names: [], values: [])
   }
 
   private static var noValues: StoreError {

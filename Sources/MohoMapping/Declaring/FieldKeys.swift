@@ -2,9 +2,9 @@ import Synchronization
 
 /// The keys of one mapping as an object. Adapters can use its identity to cache
 /// what they prepare for the mapping.
-public final class MappingKeys: Sendable {
+public final class FieldKeys: Sendable {
   /// The keys, in declaration order.
-  public let keys: [MappingKey]
+  public let keys: [FieldKey]
 
   /// The name of the model, for messages.
   package let model: String
@@ -60,7 +60,7 @@ public final class MappingKeys: Sendable {
   let found = Lock(OrderFindings())
 
   init(
-    _ keys: [MappingKey], of model: String, inlined: [Int: [any MappedModel.Type]] = [:],
+    _ keys: [FieldKey], of model: String, inlined: [Int: [any MappedModel.Type]] = [:],
     isCluster: Bool = false,
     chosen: (@Sendable (any FieldDecoder) -> [any MappedModel.Type]?)? = nil,
     order: (@Sendable () -> OrderFindings)? = nil

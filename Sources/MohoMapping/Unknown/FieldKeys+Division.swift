@@ -1,6 +1,6 @@
 import Synchronization
 
-extension MappingKeys {
+extension FieldKeys {
   /// The paths of the other keys, if an inlined model at an index receives the unknown
   /// members of the object. Nil for other keys.
   ///

@@ -28,7 +28,7 @@ public import MohoRows
 /// An iteration ends when its task is canceled. It throws `StoreError` or
 /// `MappingError` if the value cannot be read, until a later commit makes it
 /// readable. An iteration follows the store until it is released.
-public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
+public struct ValueUpdates<Value: Sendable>: AsyncSequence, Sendable {
   let query: ValueQuery<Value>
   let store: ModelStore
 
@@ -85,7 +85,7 @@ extension ModelStore {
   ///
   /// Observing starts with each iteration over the result. Errors are thrown
   /// there.
-  public func observe<Value>(_ query: ValueQuery<Value>) -> ObservedValues<Value> {
-    ObservedValues(query: query, store: self)
+  public func observe<Value>(_ query: ValueQuery<Value>) -> ValueUpdates<Value> {
+    ValueUpdates(query: query, store: self)
   }
 }

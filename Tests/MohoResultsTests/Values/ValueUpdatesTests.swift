@@ -8,7 +8,7 @@ import Testing
 @testable import MohoResults
 
 /// Tests of the consumers of observed values.
-@Suite(.allEngines, .timeLimit(.minutes(20))) struct ObservedValuesTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct ValueUpdatesTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.id)
   private let birds = ModelRequest<Card>().filter { $0.deck == "birds" }

@@ -21,7 +21,7 @@ private enum DeclarationCheck {
 
 // The check runs when the mapping is first used, not when it is created:
 // mappings that contain each other would wait for each other.
-extension MappingKeys {
+extension FieldKeys {
   /// Whether no issue is known, not counting `Mapping.declaredIssues`.
   // A single atomic load once the check is over: every nested model calls it.
   var isSound: Bool {

@@ -2,7 +2,7 @@ import MohoMapping
 import Synchronization
 
 /// Delivers the states of a result or a value to waiting consumers.
-final class StateDelivery<State: DeliveredState>: Sendable {
+final class StateChannel<State: DeliveredState>: Sendable {
   let state: Lock<DeliveryState<State>>
 
   init(_ newest: State) { state = Lock(DeliveryState(newest)) }

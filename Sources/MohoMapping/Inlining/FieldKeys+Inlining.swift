@@ -1,7 +1,7 @@
-extension MappingKeys {
+extension FieldKeys {
   /// Returns the keys that are written as null if an inlined model is nil. Nil
   /// for a cluster, whose variants differ.
-  package func keysOfNil(at index: Int) -> MappingKeys? {
+  package func keysOfNil(at index: Int) -> FieldKeys? {
     isCluster ? nil : inlined[index]?.first?.table
   }
 
@@ -52,7 +52,7 @@ extension MappingKeys {
 }
 
 extension MappedModel {
-  static var table: MappingKeys { mapping.mappingKeys }
+  static var table: FieldKeys { mapping.fieldKeys }
   fileprivate static var modelName: String { mapping.name }
 
   /// Whether an object has no value for any key of an inlined model.
@@ -70,15 +70,15 @@ extension MappedModel {
     if try decoder.isNull(at: index) { return nil }
     let mapping = mapping
     try mapping.checkDeclaration()
-    let object = try decoder.object(at: index, keys: mapping.mappingKeys)
-    if mapping.mappingKeys.areAbsent(in: object) || mapping.mappingKeys.areNull(in: object) {
+    let object = try decoder.object(at: index, keys: mapping.fieldKeys)
+    if mapping.fieldKeys.areAbsent(in: object) || mapping.fieldKeys.areNull(in: object) {
       return nil
     }
     return try mapping.model(from: object)
   }
 }
 
-extension MappingKeys {
+extension FieldKeys {
   /// Returns conflicts between the paths of the object, and models that are
   /// inlined in themselves.
   func findInliningIssues() -> [DeclarationIssue] {

@@ -1,5 +1,5 @@
 /// The declaration of one key, independent of its Swift type.
-public struct MappingKey: Sendable, Hashable {
+public struct FieldKey: Sendable, Hashable {
   /// The name of the key. It is the name of the column, and the path in
   /// documents unless the key declares one.
   ///
@@ -55,7 +55,7 @@ public struct MappingKey: Sendable, Hashable {
   public var isInlined: Bool { source?.components.isEmpty == true }
 
   /// The key with the path of a naming strategy, unless its path is declared.
-  func named(by naming: KeyNaming) -> MappingKey {
+  func named(by naming: KeyNaming) -> FieldKey {
     guard !hasDeclaredSource, source != nil else { return self }
     var key = self
     key.source = FieldPath([.key(naming.name(name))])
@@ -143,7 +143,7 @@ public enum NullPolicy: Hashable, Sendable {
   case null
 }
 
-extension MappingKey {
+extension FieldKey {
   /// Whether a nil value is written as null under a policy.
   package func writesNull(_ policy: NullPolicy) -> Bool {
     if traits.contains(.nilAsNull) { return true }

@@ -1,10 +1,10 @@
 import Synchronization
 
-extension MappingKeys {
+extension FieldKeys {
   /// Returns the keys of the object that a decoder reads: these keys and those
   /// of inlined models. For a cluster, only the keys of the chosen variant are
   /// included.
-  package func tables(in decoder: any FieldDecoder) -> [MappingKeys] {
+  package func tables(in decoder: any FieldDecoder) -> [FieldKeys] {
     var tables = [self]
     for index in keys.indices where keys[index].isInlined {
       for model in chosen?(decoder) ?? inlined[index, default: []] {
@@ -25,14 +25,14 @@ extension MappingKeys {
 
   /// Returns the keys with one that receives the unknown members of the object in
   /// place of an inlined model that does.
-  func receivingUnknownMembers(at index: Int) -> MappingKeys {
+  func receivingUnknownMembers(at index: Int) -> FieldKeys {
     guard keys[index].isInlined else { return self }
     var keys = keys
-    keys[index] = MappingKey(
+    keys[index] = FieldKey(
       name: keys[index].name, source: nil, alternatives: [], hasDeclaredSource: true,
       type: .dictionary, isOptional: false, hasDefault: true, traits: [], isTransient: false,
       problems: [], receivesUnknownMembers: true)
-    return MappingKeys(keys, of: model, inlined: inlined.filter { $0.key != index })
+    return FieldKeys(keys, of: model, inlined: inlined.filter { $0.key != index })
   }
 
   /// Returns the paths of a key, or of each key of an inlined model. For a

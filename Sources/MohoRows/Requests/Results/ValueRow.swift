@@ -5,7 +5,7 @@ public import MohoMapping
 ///
 /// Values have the types of their attributes: a date is a `.date`, a Boolean is
 /// a `.bool`.
-public struct RequestRow: Sendable, Hashable {
+public struct ValueRow: Sendable, Hashable {
   /// The names of the values: key paths or formulas.
   public let names: [String]
 
@@ -23,7 +23,7 @@ public struct RequestRow: Sendable, Hashable {
   }
 }
 
-extension RequestRow: CustomStringConvertible {
+extension ValueRow: CustomStringConvertible {
   /// The names with their values.
   public var description: String {
     zip(names, values).map { "\($0): \($1)" }.joined(separator: ", ")
