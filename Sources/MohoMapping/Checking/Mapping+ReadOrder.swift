@@ -6,17 +6,19 @@ extension Mapping {
   ///   ``MappingError/Code/invalidDeclaration`` if a model shows that keys are
   ///   swapped.
   func readComparing(
-    into models: inout [Model], from decoder: any FieldDecoder, advance: () throws -> Bool
+    into models: inout [Model], from decoder: any FieldDecoder, advance: () throws -> Bool,
+    accept: ((inout Model) throws -> Void)?
   ) throws {
     while fieldKeys.comparesOrder {
       guard try advance() else { return }
       var read: [Model] = []
-      try readAll(decoder, once(), &read)
-      guard let model = read.first else { continue }
+      try readAll(decoder, once(), nil, &read)
+      guard var model = read.first else { continue }
       try compareOrder(of: model, readFrom: decoder)
+      if let accept { try accept(&model) }
       models.append(model)
     }
-    try readAll(decoder, advance, &models)
+    try readAll(decoder, advance, accept, &models)
   }
 
   private func compareOrder(of model: Model, readFrom decoder: any FieldDecoder) throws {

@@ -73,13 +73,16 @@ extension Mapping where Model: Sendable {
     declaredIssues = cluster.issues
     clusterSchema = cluster.schema
     let payload = cluster.payload
-    readAll = { decoder, advance, models in
+    readAll = { decoder, advance, accept, models in
       while try advance() {
+        var model: Model
         do {
-          models.append(try cluster.read(decoder))
+          model = try cluster.read(decoder)
         } catch {
           throw KeyFailure(index: payload, error: error)
         }
+        if let accept { try accept(&model) }
+        models.append(model)
       }
     }
     assemble = { value in (value(payload) as? ValueBox<Model>)?.value }

@@ -65,11 +65,15 @@ public struct Mapping<Model>: Sendable {
   /// The declared combinations of indexed keys.
   public internal(set) var indexes: [[String]] = []
 
-  /// Appends a model for each object that the decoder is advanced to.
+  /// Appends a model for each object that the decoder is advanced to, after it was
+  /// accepted or changed.
   // One loop, specialized with the declaration: a call per object from code
   // that is generic in the model costs metadata lookups for every row.
   @usableFromInline let readAll:
-    @Sendable (any FieldDecoder, () throws -> Bool, inout [Model]) throws -> Void
+    @Sendable (
+      any FieldDecoder, () throws -> Bool, _ accept: ((inout Model) throws -> Void)?,
+      inout [Model]
+    ) throws -> Void
   var fields: [MappedField<Model>]
   /// The property of each key. Nil if none is declared.
   // To copy fields takes longer than to compare their key paths.
@@ -113,8 +117,8 @@ public struct Mapping<Model>: Sendable {
     self.init(
       name,
       naming: naming,
-      readAll: { decoder, advance, models in
-        try Self.read(into: &models, from: decoder, advance, make, repeat each reads)
+      readAll: { decoder, advance, accept, models in
+        try Self.read(into: &models, from: decoder, advance, accept, make, repeat each reads)
       },
       make: make,
       keys: repeat each keys)
@@ -128,6 +132,7 @@ public struct Mapping<Model>: Sendable {
   static func read<each Value: Sendable>(
     into models: inout [Model], from decoder: any FieldDecoder,
     _ advance: () throws -> Bool,
+    _ accept: ((inout Model) throws -> Void)?,
     _ make: @Sendable (repeat each Value) -> Model,
     _ reads: repeat KeyReader<each Value>
   ) throws {
@@ -137,11 +142,14 @@ public struct Mapping<Model>: Sendable {
         defer { next += 1 }
         return next
       }
+      var model: Model
       do {
-        models.append(make(repeat try (each reads).read(decoder, index())))
+        model = make(repeat try (each reads).read(decoder, index()))
       } catch {
         throw KeyFailure(index: next - 1, error: error)
       }
+      if let accept { try accept(&model) }
+      models.append(model)
     }
   }
 
@@ -150,7 +158,9 @@ public struct Mapping<Model>: Sendable {
     _ name: String,
     naming: KeyNaming,
     readAll:
-      @escaping @Sendable (any FieldDecoder, () throws -> Bool, inout [Model]) throws -> Void,
+      @escaping @Sendable (
+        any FieldDecoder, () throws -> Bool, ((inout Model) throws -> Void)?, inout [Model]
+      ) throws -> Void,
     make: @escaping @Sendable (repeat each Value) -> Model,
     keys: repeat KeyMapping<Model, each Value>
   ) {

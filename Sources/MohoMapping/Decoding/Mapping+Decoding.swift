@@ -27,52 +27,44 @@ extension Mapping {
     advance: () throws -> Bool
   ) throws {
     try checkDeclaration()
-    let checksUnknown = decoder.reportsUnknownKeys
-    guard hasRules || checksUnknown else {
-      return try readUnvalidated(into: &models, from: decoder, advance: advance)
+    let accept: ((inout Model) throws -> Void)? =
+      hasRules ? { try applyRules(to: &$0, readFrom: decoder) } : nil
+    guard decoder.reportsUnknownKeys else {
+      return try read(into: &models, from: decoder, advance: advance, accept: accept)
     }
-    // Rules and the check for unknown keys require each model before the
-    // decoder moves to the next object.
+    // The check for unknown keys requires each model before the decoder moves to the next
+    // object.
     while try advance() {
       let count = models.count
+      var errors: [MappingError] = []
       do {
-        var errors: [MappingError] = []
-        do {
-          var isFirst = true
-          try readUnvalidated(into: &models, from: decoder) {
-            defer { isFirst = false }
-            return isFirst
-          }
-          for index in count..<models.count {
-            let changed: Model? = try models.withUnsafeBufferPointer { models in
-              // SAFETY: The index is valid, so the array has memory.
-              guard let start = models.baseAddress else { return nil }
-              return try change(of: start + index, readFrom: decoder)
-            }
-            if let changed { models[index] = changed }
-          }
-        } catch let error as MappingError {
-          errors.append(error)
-        }
-        if checksUnknown { errors += decoder.unknownKeyErrors() }
-        if let error = MappingError(errors) { throw error }
-      } catch {
+        try read(into: &models, from: decoder, advance: once(), accept: accept)
+      } catch let error as MappingError {
+        errors.append(error)
+      }
+      errors += decoder.unknownKeyErrors()
+      if let error = MappingError(errors) {
         models.removeLast(models.count - count)
         throw error
       }
     }
   }
 
-  private func readUnvalidated(
+  private func applyRules(to model: inout Model, readFrom decoder: any FieldDecoder) throws {
+    let changed = try withUnsafePointer(to: &model) { try change(of: $0, readFrom: decoder) }
+    if let changed { model = changed }
+  }
+
+  private func read(
     into models: inout [Model], from decoder: any FieldDecoder,
-    advance: () throws -> Bool
+    advance: () throws -> Bool, accept: ((inout Model) throws -> Void)?
   ) throws {
     do {
       // Partial models do not use the initializer, and have no fields here.
       if fieldKeys.comparesOrder, !fields.isEmpty {
-        try readComparing(into: &models, from: decoder, advance: advance)
+        try readComparing(into: &models, from: decoder, advance: advance, accept: accept)
       } else {
-        try readAll(decoder, advance, &models)
+        try readAll(decoder, advance, accept, &models)
       }
     } catch let failure as KeyFailure {
       throw self.failure(of: decoder, stoppedBy: failure)

@@ -211,7 +211,8 @@ extension Mapping {
     keyPaths = []
     writers = KeyWriters([], mapping.fieldKeys)
     copies = nil
-    readAll = { decoder, advance, partials in
+    // Partial models have no rules.
+    readAll = { decoder, advance, _, partials in
       while try advance() { partials.append(try read(decoder)) }
     }
     assemble = { _ in nil }
