@@ -38,6 +38,12 @@ struct FieldMerge<Model>: Sendable {
   let value: @Sendable (_ stored: Model, _ incoming: Model) -> any AnyValueBox
 }
 
+/// A validation or a repair of a model.
+enum ModelRule<Model>: Sendable {
+  case validation(@Sendable (Model) throws -> Void)
+  case repair(@Sendable (Model) -> Model)
+}
+
 /// A validation or a repair of the values of a key.
 enum FieldRule: Sendable {
   case validation(expectation: String, isValid: @Sendable (any AnyValueBox) throws -> Bool)

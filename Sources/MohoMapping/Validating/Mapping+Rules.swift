@@ -54,21 +54,22 @@ extension Mapping {
   public func validating(
     _ expectation: String, _ isValid: @escaping @Sendable (Model) throws -> Bool
   ) -> Self {
-    adding { model in
-      var failure = MappingError(.failedValidation, expected: expectation)
-      do {
-        if try isValid(model) { return model }
-      } catch {
-        failure.underlying = error
-      }
-      throw failure
-    }
+    adding(
+      .validation { model in
+        var failure = MappingError(.failedValidation, expected: expectation)
+        do {
+          if try isValid(model) { return }
+        } catch {
+          failure.underlying = error
+        }
+        throw failure
+      })
   }
 
   /// Returns a mapping that replaces models when they are read or saved in a
   /// store.
   public func repairing(_ repair: @escaping @Sendable (Model) -> Model) -> Self {
-    adding(repair)
+    adding(.repair(repair))
   }
 
   /// The mapping without validations and repairs.
@@ -76,11 +77,12 @@ extension Mapping {
     var mapping = self
     mapping.hasRules = false
     mapping.modelRules = []
+    mapping.ruledFields = []
     for index in mapping.fields.indices { mapping.fields[index].rules = [] }
     return mapping
   }
 
-  private func adding(_ rule: @escaping @Sendable (Model) throws -> Model) -> Self {
+  private func adding(_ rule: ModelRule<Model>) -> Self {
     var mapping = self
     mapping.modelRules.append(rule)
     mapping.hasRules = true
@@ -89,6 +91,7 @@ extension Mapping {
 
   private func adding(_ rule: FieldRule, to keyPath: PartialKeyPath<Model>) -> Self {
     var mapping = changing(keyPath) { $0.rules.append(rule) }
+    mapping.ruledFields = mapping.fields.indices.filter { !mapping.fields[$0].rules.isEmpty }
     mapping.hasRules = true
     return mapping
   }

@@ -107,7 +107,7 @@ extension Mapping {
   ) throws -> Model? {
     var values: [Int: any AnyValueBox] = [:]
     var errors: [MappingError] = []
-    for index in fields.indices where !fields[index].rules.isEmpty {
+    for index in ruledFields {
       do {
         let value = try validated(fields[index].value(model), at: index) {
           failure(index, $0, $1)
@@ -118,17 +118,21 @@ extension Mapping {
       }
     }
     if let error = MappingError(errors) { throw error }
-    let repaired = values.isEmpty ? nil : replacing(values, in: model.pointee)
+    var repaired = values.isEmpty ? nil : replacing(values, in: model.pointee)
     // Reading or replacing values may have shown that keys are swapped.
     guard fieldKeys.isSound else { throw invalidDeclaration }
-    if repaired == nil, modelRules.isEmpty { return nil }
-    return try modelRules.reduce(repaired ?? model.pointee) { model, rule in
-      do {
-        return try rule(model)
-      } catch var error as MappingError {
-        error.model = error.model ?? name
-        throw error
+    do {
+      for rule in modelRules {
+        switch rule {
+        case .validation(let validate):
+          if let repaired { try validate(repaired) } else { try validate(model.pointee) }
+        case .repair(let repair): repaired = repair(repaired ?? model.pointee)
+        }
       }
+    } catch var error as MappingError {
+      error.model = error.model ?? name
+      throw error
     }
+    return repaired
   }
 }

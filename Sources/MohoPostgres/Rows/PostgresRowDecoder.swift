@@ -128,12 +128,12 @@ final class PostgresRowDecoder: FieldDecoder {
   }
 
   func array(at index: Int) throws -> FieldElements {
-    let array = try withText(at: index, "array") { texts.array($0) }
+    let array = try withText(at: index, "array") { texts.array($0, at: index) }
     return try array ?? structured(at: index, "array").array(at: 0)
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {
-    let members = try withText(at: index, "object") { texts.dictionary($0) }
+    let members = try withText(at: index, "object") { texts.dictionary($0, at: index) }
     return try members ?? structured(at: index, "object").dictionary(at: 0)
   }
 
@@ -142,7 +142,7 @@ final class PostgresRowDecoder: FieldDecoder {
       return try codable(type, at: index, json: Data(string(at: index).utf8), isStored: true)
     }
     let row = try value(at: index, .jsonb, "JSON")
-    if let value = row.withJSON(index, { texts.json(type, $0) }) { return value }
+    if let value = row.withJSON(index, { texts.json(type, $0, at: index) }) { return value }
     return try codable(type, at: index, json: Data(row.json(index).utf8), isStored: true)
   }
 

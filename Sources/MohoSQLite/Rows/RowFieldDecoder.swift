@@ -101,18 +101,18 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   func array(at index: Int) throws -> FieldElements {
-    if let array = texts.array(try text(at: index, "array")) { return array }
+    if let array = texts.array(try text(at: index, "array"), at: index) { return array }
     return try structured(at: index, "array").array(at: 0)
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {
-    if let members = texts.dictionary(try text(at: index, "object")) { return members }
+    if let members = texts.dictionary(try text(at: index, "object"), at: index) { return members }
     return try structured(at: index, "object").dictionary(at: 0)
   }
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     let text = try value(at: index, SQLITE_TEXT, "string").text
-    if let value = texts.json(type, UnsafeRawBufferPointer(text)) { return value }
+    if let value = texts.json(type, UnsafeRawBufferPointer(text), at: index) { return value }
     return try codable(type, at: index, json: Data(string(at: index).utf8), isStored: true)
   }
 

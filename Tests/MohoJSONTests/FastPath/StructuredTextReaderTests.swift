@@ -169,16 +169,16 @@ private final class TextRow: FieldDecoder {
   }
 
   func array(at index: Int) throws -> FieldElements {
-    try value({ $0.array($1) }, { try $0.array(at: 0) })
+    try value({ $0.array($1, at: index) }, { try $0.array(at: 0) })
   }
 
   func dictionary(at index: Int) throws -> FieldMembers {
-    try value({ $0.dictionary($1) }, { try $0.dictionary(at: 0) })
+    try value({ $0.dictionary($1, at: index) }, { try $0.dictionary(at: 0) })
   }
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     try value(
-      { $0.json(type, $1) },
+      { $0.json(type, $1, at: index) },
       { _ in try self.codable(type, at: 0, json: Data(self.text.utf8), isStored: true) })
   }
 

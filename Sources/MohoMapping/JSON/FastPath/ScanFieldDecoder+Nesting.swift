@@ -137,7 +137,10 @@ extension ScanFieldDecoder {
     }
     let position = slot.tapePosition < 0 ? try record(index, slot) : slot.tapePosition
     guard text.isStored else { return scanner.pointee.jsonValue(at: position) }
-    guard let value = scanner.pointee.storedJSONValue(at: position) else { throw giveUp() }
+    guard
+      let value = text.preservedJSON(at: position)
+        ?? scanner.pointee.storedJSONValue(at: position)
+    else { throw giveUp() }
     return value
   }
 

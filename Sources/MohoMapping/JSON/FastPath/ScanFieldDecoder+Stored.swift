@@ -59,9 +59,23 @@ extension ByteScanner {
     text(key).starts(with: PreservedJSON.reservedPrefix.utf8)
   }
 
+  /// The array or object at a position of the tape. Nil if coders read another value.
+  private mutating func keptJSONValue(at start: Int) -> JSONValue? {
+    let value = jsonValue(at: start)
+    let compact =
+      switch value {
+      case .array(let elements): elements.text
+      case .object(let members): members.text
+      default: nil as CompactJSON?
+      }
+    guard compact?.memberOrder == .kept, compact?.hasStoredNumbers == true else { return nil }
+    return value
+  }
+
   /// The value at a position of the tape, with preserved JSON expanded, and other members
   /// sorted by name. Nil if coders read another value.
   mutating func storedJSONValue(at start: Int) -> JSONValue? {
+    if let kept = keptJSONValue(at: start) { return kept }
     var builder = JSONValueBuilder()
     for position in (start..<tape.position(after: start)).reversed() {
       let token = tape[position]

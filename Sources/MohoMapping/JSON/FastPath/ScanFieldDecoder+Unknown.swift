@@ -82,8 +82,6 @@ extension ByteScanner {
 
   /// Whether the string form of a path differs from the key of a token.
   fileprivate mutating func hasPathSyntax(_ key: Token) -> Bool {
-    text(key).contains { byte in
-      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\\")
-    }
+    text(key).contains(where: \.isPathSyntax)
   }
 }

@@ -12,6 +12,11 @@ final class SharedByteScanner {
     return scanner
   }()
 
+  /// Scans preserved JSON, which the text contains as a string.
+  private lazy var preserved = SharedByteScanner(supplied: nil)
+  /// The sites of `preserved`, by the hashes of the keys that have preserved JSON.
+  private var preservedSites: [UInt64: Int] = [:]
+
   init(supplied: SuppliedValues?) {
     self.supplied = supplied
     isStored = supplied == nil
@@ -20,6 +25,30 @@ final class SharedByteScanner {
   deinit {
     scanner.deinitialize(count: 1)
     scanner.deallocate()
+  }
+
+  /// The value of the preserved JSON at a position of the tape; see ``PreservedJSON``. Nil
+  /// for other objects.
+  func preservedJSON(at position: Int) -> JSONValue? {
+    let object = scanner.pointee.tape[position]
+    guard object.kind == .object, object.count == 1 else { return nil }
+    let key = scanner.pointee.tape[position + 1]
+    let json = scanner.pointee.tape[position + 2]
+    guard json.kind.isText,
+      scanner.pointee.text(key).elementsEqual(PreservedJSON.name.utf8)
+    else { return nil }
+    let site = preservedSite(of: position > 0 ? scanner.pointee.tape[position - 1].hash : 0)
+    // SAFETY: The bytes are used only before the next call of `scanner`.
+    return preserved.scanner.pointee.value(
+      of: UnsafeRawBufferPointer(scanner.pointee.text(json)), at: site)
+  }
+
+  private func preservedSite(of key: UInt64) -> Int {
+    if let site = preservedSites[key] { return site }
+    guard preservedSites.count < 256 else { return -1 }
+    let site = preserved.scanner.pointee.keyOrders.addSite()
+    preservedSites[key] = site
+    return site
   }
 }
 

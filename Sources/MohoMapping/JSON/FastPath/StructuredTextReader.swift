@@ -19,6 +19,8 @@ package final class StructuredTextReader {
   private var isUsed = false
   /// Whether an earlier value of the row needs ``StructuredText``.
   private var hasRefused = false
+  /// The sites of the texts of each key in the key order predictor.
+  private var sites: [Int] = []
 
   package init() {}
 
@@ -62,9 +64,12 @@ package final class StructuredTextReader {
   ///
   /// - Parameters:
   ///   - utf8: The text.
+  ///   - index: The index of the key.
   ///   - depth: The number of levels that contain the array.
-  package func array(_ utf8: UnsafeRawBufferPointer, depth: Int = 1) -> FieldElements? {
-    guard record(utf8, .array) else { return nil }
+  package func array(
+    _ utf8: UnsafeRawBufferPointer, at index: Int, depth: Int = 1
+  ) -> FieldElements? {
+    guard record(utf8, at: index, .array) else { return nil }
     root.depth = depth
     root.move(to: 0)
     return FieldElements(decoder: root, count: Int(scanner.pointee.tape[0].count))
@@ -74,26 +79,40 @@ package final class StructuredTextReader {
   ///
   /// - Parameters:
   ///   - utf8: The text.
+  ///   - index: The index of the key.
   ///   - depth: The number of levels that contain the dictionary.
-  package func dictionary(_ utf8: UnsafeRawBufferPointer, depth: Int = 1) -> FieldMembers? {
-    guard record(utf8, .object) else { return nil }
+  package func dictionary(
+    _ utf8: UnsafeRawBufferPointer, at index: Int, depth: Int = 1
+  ) -> FieldMembers? {
+    guard record(utf8, at: index, .object) else { return nil }
     root.depth = depth
     return try? root.members(ofObjectAt: 0, depth: depth)
   }
 
   /// Returns the value of a key of any JSON. Nil for other types.
-  package func json<Value>(_ type: Value.Type, _ utf8: UnsafeRawBufferPointer) -> Value? {
+  ///
+  /// - Parameters:
+  ///   - utf8: The text.
+  ///   - index: The index of the key.
+  package func json<Value>(
+    _ type: Value.Type, _ utf8: UnsafeRawBufferPointer, at index: Int
+  ) -> Value? {
     guard Value.self == JSONValue.self else { return nil }
     begin(utf8)
-    guard scanner.pointee.recordValue(at: -1), isAtEnd else { return nil }
+    guard scanner.pointee.recordValue(at: site(of: index)), isAtEnd else { return nil }
     return scanner.pointee.jsonValue(at: 0) as? Value
   }
 
-  /// Records a text of a kind.
-  private func record(_ utf8: UnsafeRawBufferPointer, _ kind: TokenKind) -> Bool {
+  private func site(of index: Int) -> Int {
+    while sites.count <= index { sites.append(scanner.pointee.keyOrders.addSite()) }
+    return sites[index]
+  }
+
+  /// Records the text of a key, which must have a kind.
+  private func record(_ utf8: UnsafeRawBufferPointer, at index: Int, _ kind: TokenKind) -> Bool {
     guard !isDiagnosing else { return false }
     begin(utf8)
-    guard scanner.pointee.recordValue(at: -1), isAtEnd,
+    guard scanner.pointee.recordValue(at: site(of: index)), isAtEnd,
       scanner.pointee.tape[0].kind == kind
     else { return false }
     isUsed = true

@@ -148,12 +148,9 @@ extension JSONValue: Codable {
   ///
   /// - Returns: False if the coder refuses the value.
   func appendStored(to text: inout TextBuffer, level: Int) -> Bool {
+    if let compact, appendStored(compact, to: &text, level: level) { return true }
     if isChangedByCoders(at: level), let preserved = preservedText {
-      text.append("{")
-      text.append(string: PreservedJSON.name)
-      text.append(":")
-      text.append(string: preserved)
-      text.append("}")
+      text.append(preserved: preserved)
       return true
     }
     guard level <= Self.greatestCodedLevel else { return false }
@@ -186,6 +183,31 @@ extension JSONValue: Codable {
         guard member.value.appendStored(to: &text, level: level + 1) else { return false }
       }
       text.append("}")
+    }
+    return true
+  }
+
+  /// The text of a decoded array or object.
+  private var compact: CompactJSON? {
+    switch self {
+    case .array(let elements): elements.text
+    case .object(let members): members.text
+    default: nil
+    }
+  }
+
+  /// Appends the text of an array or object as structured text.
+  ///
+  /// - Returns: False, without appending, if that requires its parts.
+  private func appendStored(
+    _ compact: CompactJSON, to text: inout TextBuffer, level: Int
+  ) -> Bool {
+    guard compact.hasStoredNumbers else { return false }
+    switch compact.memberOrder {
+    case .kept where level + compact.levels - 1 <= Self.greatestStoredLevel:
+      text.append(compact.utf8, compact.utf8.indices)
+    case .changed: text.append(preserved: String(decoding: compact.utf8, as: UTF8.self))
+    default: return false
     }
     return true
   }
@@ -224,6 +246,17 @@ extension JSONValue.Members {
     }
     // Coders consider names with different bytes equal if their characters are.
     return isASCII || Set(map(\.key)).count == count
+  }
+}
+
+extension TextBuffer {
+  /// Appends the text of preserved JSON; see ``PreservedJSON``.
+  fileprivate mutating func append(preserved json: String) {
+    append("{")
+    append(string: PreservedJSON.name)
+    append(":")
+    append(string: json)
+    append("}")
   }
 }
 

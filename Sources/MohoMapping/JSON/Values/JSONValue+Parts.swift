@@ -1,3 +1,5 @@
+import Synchronization
+
 extension JSONValue {
   /// The elements of an array.
   public typealias Elements = Parts<JSONValue>
@@ -10,11 +12,17 @@ extension JSONValue {
   /// A collection like `Array`, with the same value semantics and complexity. Unlike an
   /// array of arrays, it is released without recursion, so that values of any depth can be
   /// created and released on any thread.
+  ///
+  /// The parts of a decoded value are JSON text until one of them is accessed; this takes
+  /// linear time in the length of the text.
   public struct Parts<Part: Hashable & Sendable>: Sendable {
     fileprivate var storage: Storage<Part>
 
     /// Creates a collection of an array's elements.
     public init(_ parts: [Part]) { storage = Storage(parts) }
+
+    /// Creates a collection of the parts in a text.
+    init(_ text: CompactJSON) { storage = Storage(text) }
   }
 
   /// Creates an array.
@@ -27,14 +35,44 @@ extension JSONValue {
 extension JSONValue {
   // SAFETY: `@unchecked Sendable` because the parts are written only while exactly one
   // collection refers to the storage, and by `deinit`.
-  fileprivate final class Storage<Part>: @unchecked Sendable {
+  fileprivate final class Storage<Part: Sendable>: @unchecked Sendable {
+    /// The parts. Empty if there is a text.
     var parts: [Part]
+    let text: CompactJSON?
+    /// The parts of the text, after the first access. None of them has a text.
+    private let builtStorage = AtomicLazyReference<Storage>()
 
-    init(_ parts: [Part]) { self.parts = parts }
+    init(_ parts: [Part]) {
+      self.parts = parts
+      text = nil
+    }
+
+    init(_ text: CompactJSON) {
+      parts = []
+      self.text = text
+    }
+
+    /// The number of parts.
+    var count: Int { text?.count ?? parts.count }
+
+    /// All parts.
+    var allParts: [Part] { text.map { builtParts($0) } ?? parts }
+
+    private func builtParts(_ text: CompactJSON) -> [Part] {
+      if let built = builtStorage.load() { return built.parts }
+      let storage =
+        switch text.tree {
+        case .array(let elements): elements.storage as? Storage
+        case .object(let members): members.storage as? Storage
+        default: nil as Storage?
+        }
+      return builtStorage.storeIfNil(storage ?? Storage([])).parts
+    }
 
     // Moves the parts of uniquely referenced containers to a list, so that no `deinit`
-    // calls another one.
+    // calls another one, apart from that of the parts of a text.
     deinit {
+      guard !parts.isEmpty else { return }
       var pending = JSONValue.containers(in: parts)
       guard !pending.isEmpty else { return }
       parts = []
@@ -85,11 +123,11 @@ extension JSONValue.Parts: RandomAccessCollection, MutableCollection, RangeRepla
   public var startIndex: Int { 0 }
 
   /// The number of parts.
-  public var endIndex: Int { storage.parts.count }
+  public var endIndex: Int { storage.count }
 
   /// The part at a position.
   public subscript(position: Int) -> Part {
-    get { storage.parts[position] }
+    get { storage.allParts[position] }
     set {
       makeUnique()
       storage.parts[position] = newValue
@@ -105,12 +143,19 @@ extension JSONValue.Parts: RandomAccessCollection, MutableCollection, RangeRepla
   }
 
   private mutating func makeUnique() {
-    guard !isKnownUniquelyReferenced(&storage) else { return }
-    storage = JSONValue.Storage(storage.parts)
+    guard storage.text != nil || !isKnownUniquelyReferenced(&storage) else { return }
+    storage = JSONValue.Storage(storage.allParts)
   }
 
-  /// Whether both have the same storage.
-  func isIdentical(to other: Self) -> Bool { storage === other.storage }
+  /// Whether both have the same storage, or the same text.
+  func isIdentical(to other: Self) -> Bool {
+    if storage === other.storage { return true }
+    guard let text, let other = other.text else { return false }
+    return text.utf8 == other.utf8
+  }
+
+  /// The text of decoded parts.
+  var text: CompactJSON? { storage.text }
 }
 
 extension JSONValue.Parts: ExpressibleByArrayLiteral {
@@ -133,5 +178,5 @@ extension JSONValue.Parts: Hashable {
 
 extension JSONValue.Parts: CustomStringConvertible {
   /// The parts in brackets.
-  public var description: String { "\(storage.parts)" }
+  public var description: String { "\(storage.allParts)" }
 }

@@ -52,6 +52,21 @@ struct LayoutWriter: ~Copyable {
     return true
   }
 
+  /// Writes members of the root, or of the object in the envelope.
+  ///
+  /// - Parameters:
+  ///   - bytes: Contain the text of the members without brackets.
+  ///   - range: The range of the text.
+  mutating func append(
+    _ bytes: [UInt8], _ range: Range<Int>, memberCount: Int, _ plan: borrowing OutputPlan
+  ) {
+    guard let object = plan.required.last else { return }
+    enter(object, plan)
+    if counts[object] > 0 { text.append(",") }
+    text.append(bytes, range)
+    counts[object] += memberCount
+  }
+
   private mutating func enter(_ container: Int, _ plan: borrowing OutputPlan) {
     while current >= 0, !plan.isContainer(container, insideOrAt: current) { close(plan) }
     if current != container {

@@ -20,6 +20,12 @@ final class MemberCollection {
   private var omitted: [(table: FieldKeys, base: Int, index: Int)] = []
   /// The slots of the unknown members.
   private var unknown: (slots: Range<Int>, members: UnknownMembers)?
+  /// The slot of unknown members that are one value of the text, and their number.
+  private static let joinedSlot = -1
+  private var joinedCount = 0
+  /// The names of the last members that could be joined.
+  private var joinableNames: [String] = []
+  private lazy var keyNames = own.firstNames
 
   private let own: FieldKeys
   private let envelope: FieldPath?
@@ -56,22 +62,49 @@ final class MemberCollection {
     starts.removeAll(keepingCapacity: true)
     omitted.removeAll(keepingCapacity: true)
     unknown = nil
+    joinedCount = 0
   }
 
   func key(at index: Int) -> FieldKey { table.keys[index] }
 
+  /// The path of the values in the elements of the array that a key collects.
+  func elementPath(at index: Int) -> FieldPath? { table.keys[index].source?.elementPath }
+
   /// The depth of the value of a key below the root.
   func depth(of index: Int) -> Int {
-    (envelope?.components.count ?? 0) + (key(at: index).source?.valuePath.components.count ?? 0)
+    (envelope?.components.count ?? 0)
+      + (table.keys[index].source?.valuePath.components.count ?? 0)
   }
 
   /// Records that the value of a key begins at a position of the text.
   ///
   /// - Returns: False if the key is not part of documents.
   func add(_ index: Int, at position: Int) -> Bool {
-    guard key(at: index).source != nil else { return false }
+    guard table.keys[index].source != nil else { return false }
     starts.append((base + index, position))
     return true
+  }
+
+  /// Returns whether unknown members can be one value of the text after the keys: whether
+  /// no key can have one of their paths.
+  func canJoin(_ names: [String]) -> Bool {
+    guard !isSorted, tables.count == 1, let keyNames else { return false }
+    if names.elementsEqual(joinableNames, by: { $0.hasSameBytes(as: $1) }) { return true }
+    var distinct: Set<MemberName> = []
+    for name in names {
+      let member = MemberName(name)
+      guard !name.isEmpty, !name.utf8.contains(where: \.isPathSyntax),
+        !keyNames.contains(member), distinct.insert(member).inserted
+      else { return false }
+    }
+    joinableNames = names
+    return true
+  }
+
+  /// Records that unknown members begin at a position of the text.
+  func addJoined(_ count: Int, at position: Int) {
+    starts.append((Self.joinedSlot, position))
+    joinedCount = count
   }
 
   /// Records that a key is nil and was omitted.
@@ -129,15 +162,25 @@ final class MemberCollection {
   /// in the text from the mark on.
   ///
   /// - Parameter end: The end of the text.
-  func forEachValue(of plan: OutputPlan, until end: Int, _ body: (Int, Range<Int>) -> Void) {
+  /// - Returns: The range of the joined unknown members, and their number.
+  func forEachValue(
+    of plan: OutputPlan, until end: Int, _ body: (Int, Range<Int>) -> Void
+  ) -> (range: Range<Int>, count: Int)? {
     var ranges = [Range<Int>?](repeating: nil, count: slotCount)
+    var joined: (Range<Int>, Int)?
     for (number, start) in starts.enumerated() {
       let next = number + 1 < starts.count ? starts[number + 1].position : end
-      ranges[start.slot] = (start.position - mark)..<(next - mark)
+      let range = (start.position - mark)..<(next - mark)
+      if start.slot == Self.joinedSlot {
+        joined = (range, joinedCount)
+      } else {
+        ranges[start.slot] = range
+      }
     }
     for slot in plan.order {
       if let range = ranges[slot] { body(slot, range) }
     }
+    return joined
   }
 
   /// The plan of the members. A key whose path another key has claimed is omitted, such
@@ -231,5 +274,29 @@ final class MemberCollection {
       base += table.keys.count
     }
     return tablesByBase
+  }
+}
+
+extension FieldKeys {
+  /// The first names of the paths of the keys, including alternatives. Nil if unknown members
+  /// can be inside keys, or if other models have keys of the object.
+  fileprivate var firstNames: Set<MemberName>? {
+    var names: Set<MemberName> = []
+    if isCluster { return nil }
+    for key in keys where !key.receivesUnknownMembers {
+      if key.isInlined { return nil }
+      for path in key.paths {
+        guard case .key(let name)? = path.components.first else { return nil }
+        names.insert(MemberName(name))
+      }
+    }
+    return names
+  }
+}
+
+extension UInt8 {
+  /// Whether the string form of a path escapes the byte in names.
+  var isPathSyntax: Bool {
+    self == UInt8(ascii: ".") || self == UInt8(ascii: "[") || self == UInt8(ascii: "\\")
   }
 }

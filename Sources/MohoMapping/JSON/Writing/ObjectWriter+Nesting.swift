@@ -51,7 +51,8 @@ extension ObjectWriter {
     _ body: (any FieldEncoder) throws -> Void
   ) throws {
     let modelDepth = try depth(
-      ofPartsIn: modelDepth, isPart: hasParts, at: index, names == nil ? "array" : "dictionary")
+      ofPartsIn: modelDepth, isPart: hasParts && !hasUnknownMembers, at: index,
+      names == nil ? "array" : "dictionary")
     guard label(index) else { return }
     let writer =
       (names == nil ? collectingWriter(at: index) : nil)
@@ -111,9 +112,10 @@ extension ObjectWriter {
     let values = layout.pointee.text.cut(from: collection.mark)
     layout.pointee.prepare(plan)
     layout.pointee.begin(plan)
-    collection.forEachValue(of: plan, until: end) { slot, range in
+    let joined = collection.forEachValue(of: plan, until: end) { slot, range in
       if layout.pointee.label(slot, plan) { layout.pointee.text.append(values, range) }
     }
+    if let joined { layout.pointee.append(values, joined.range, memberCount: joined.count, plan) }
     layout.pointee.end(plan)
   }
 
@@ -139,6 +141,15 @@ extension ObjectWriter {
     _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard !names.isEmpty else { return }
+    if collection.canJoin(names) {
+      let writer = writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
+      writer.begin(
+        in: self, at: index, names: names, modelDepth: modelDepth, hasUnknownMembers: true)
+      try body(writer)
+      collection.addJoined(names.count, at: layout.pointee.text.count)
+      layout.pointee.text.append(writer.layout.pointee.text)
+      return
+    }
     let keys = try collection.unknownKeys(at: index, names: names, in: path)
     try collection.inline(keys, at: index) { try body(self) }
   }

@@ -31,6 +31,8 @@ package final class ObjectWriter: FieldEncoder {
   /// The writer of the containing value, and the index of this value in it.
   private weak var parent: ObjectWriter?
   private var parentIndex = 0
+  /// Whether the members are those of the containing object, and not of a dictionary.
+  private(set) var hasUnknownMembers = false
   /// The nesting level of the model or its parts, from 1.
   private(set) var modelDepth = 1
   /// Writers of nested values, by the identity of their keys.
@@ -154,8 +156,12 @@ package final class ObjectWriter: FieldEncoder {
   /// Begins a value of another writer.
   ///
   /// - Parameter modelDepth: The nesting level of the model.
-  func begin(in parent: ObjectWriter, at index: Int, names: [String]?, modelDepth: Int) {
+  func begin(
+    in parent: ObjectWriter, at index: Int, names: [String]?, modelDepth: Int,
+    hasUnknownMembers: Bool = false
+  ) {
     self.modelDepth = modelDepth
+    self.hasUnknownMembers = hasUnknownMembers
     layout.pointee.text.removeAll()
     self.parent = parent
     parentIndex = index
@@ -185,7 +191,7 @@ package final class ObjectWriter: FieldEncoder {
 
   /// The path of the values in the elements of the array that a field collects.
   func collected(at index: Int) -> FieldPath? {
-    if let collection { return collection.key(at: index).source?.elementPath }
+    if let collection { return collection.elementPath(at: index) }
     return plan.collected.isEmpty ? nil : plan.collected[hasParts ? 0 : index]
   }
 

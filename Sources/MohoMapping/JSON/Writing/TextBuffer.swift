@@ -95,7 +95,7 @@ extension TextBuffer {
   }
 
   @inline(__always)
-  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let source = bytes.baseAddress else { return }
     reserve(bytes.count)
     memcpy(start + count, source, bytes.count)
@@ -212,7 +212,8 @@ extension TextBuffer {
     }
   }
 
-  private mutating func append(quoting text: UnsafeBufferPointer<UInt8>) {
+  /// Appends UTF-8 as a string in quotes.
+  mutating func append(quoting text: UnsafeBufferPointer<UInt8>) {
     reserve(text.count + 2)
     start[count] = UInt8(ascii: "\"")
     count += 1

@@ -100,13 +100,25 @@ struct ValueWriter: ~Copyable {
       }
       value.isFinite ? text.append(fractional: value) : text.append(raw: "\(value)")
     case .array(let elements):
+      if appended(elements.text) { return }
       text.append("[")
       open.append(OpenContainer(parts: .elements(elements)))
     case .object(var members):
+      if appended(members.text) { return }
       if isSorted { members.sortByName() }
       text.append("{")
       open.append(OpenContainer(parts: .members(members)))
     }
+  }
+
+  /// Writes the text of an array or object if it is the one to be written.
+  private mutating func appended(_ compact: CompactJSON?) -> Bool {
+    guard let compact, !isPretty, !isSorted || compact.memberOrder == .kept,
+      !isStored || compact.hasStoredNumbers,
+      isLenient || depth + open.count + compact.levels <= JSONCursor.greatestDepth
+    else { return false }
+    text.append(compact.utf8, compact.utf8.indices)
+    return true
   }
 
   private mutating func close() {

@@ -173,7 +173,9 @@ final class GraphRowDecoder: NestedRowDecoder {
   func array(at index: Int) throws -> FieldElements {
     switch item(at: index) {
     case .value:
-      let array = try withText(at: index, "array") { reading.texts.array($0, depth: depth + 1) }
+      let array = try withText(at: index, "array") {
+        reading.texts.array($0, at: index, depth: depth + 1)
+      }
       return try array ?? structured(at: index, "array").array(at: 0)
     case .row: throw mismatch(at: index, "array")
     case .members(let items):
@@ -185,14 +187,14 @@ final class GraphRowDecoder: NestedRowDecoder {
 
   func dictionary(at index: Int) throws -> FieldMembers {
     let members = try withText(at: index, "object") {
-      reading.texts.dictionary($0, depth: depth + 1)
+      reading.texts.dictionary($0, at: index, depth: depth + 1)
     }
     return try members ?? structured(at: index, "object").dictionary(at: 0)
   }
 
   func codable<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     var text = try string(at: index)
-    let value = text.withUTF8 { reading.texts.json(type, UnsafeRawBufferPointer($0)) }
+    let value = text.withUTF8 { reading.texts.json(type, UnsafeRawBufferPointer($0), at: index) }
     return try value
       ?? codable(
         type, at: index, json: Data(string(at: index).utf8), isStored: true, depth: depth + 1)
