@@ -21,8 +21,11 @@ package protocol ResultReader: AnyObject, Sendable {
   ) throws
 
   /// Returns those of the given rows that are in the result, in order, with
-  /// their predecessors. For consecutive rows among them, each predecessor is the row
-  /// directly before, or all are the last of the other rows.
+  /// their predecessors.
+  ///
+  /// The predecessor of a row is the row directly before it in the result. If several of
+  /// the given rows are consecutive, the row before the first of them may be the
+  /// predecessor of all.
   ///
   /// - Parameter search: Finds the predecessors by comparing rows, if no index of the
   ///   database finds them.

@@ -47,6 +47,7 @@ package protocol StoreEngine: AnyObject, Sendable {
   ///
   /// A nested call is part of the outer transaction, but has its own session. The outer
   /// call makes the checks. If the inner closure throws, only its own changes are undone.
+  /// If the app has begun the outer transaction, the nested call checks the rules.
   ///
   /// - Parameter author: The author of the changes in the history, or nil for the
   ///   author of the outer transaction. Ignored without a history.

@@ -50,11 +50,11 @@ package protocol SQLDialect: Sendable {
   /// - Parameter limit: The maximum number of rows, or nil for all rows.
   func limit(_ limit: Int?) -> String
 
-  /// Returns the condition that the integer of a term is in a list of any length, which
-  /// is the only parameter of its statement.
+  /// Returns the condition that the integer of a term is in a list of any length. The
+  /// list is the only parameter of the statement.
   func isInList(_ term: String) -> String
 
-  /// Returns the argument of ``isInList(_:)``.
+  /// Returns the list as the argument of ``isInList(_:)``.
   func list(_ integers: some Collection<Int64>) -> FieldContent
 
   /// Returns the condition that compares two values. Null equals only null, and has no
