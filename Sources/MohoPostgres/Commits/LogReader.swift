@@ -129,7 +129,7 @@ struct LogReader: Sendable {
     for row in results[0].rows { Self.append(row, to: &changes) }
     return CommittedChanges(
       tables: changes.tables.filter { name, _ in tables.contains { $0.name == name } },
-      isComplete: results[1].first?.bool(0) == false)
+      hasAllTables: results[1].first?.bool(0) == false)
   }
 
   /// Returns a query whose only value is whether the transaction may have written rows that it

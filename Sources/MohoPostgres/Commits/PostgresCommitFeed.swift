@@ -175,7 +175,7 @@ extension PostgresCommitFeed {
     }
     // After an error, subscribers are waiting for a state that can be read.
     if !step.isEmpty || hasReportedFailure {
-      let changes = CommittedChanges(tables: step.changes, isComplete: step.isComplete)
+      let changes = CommittedChanges(tables: step.changes, hasAllTables: step.isComplete)
       try run(on: connection, reporting: step.changes) { notify(.success(changes), $0) }
       // Some subscribers could not read. The next step makes all read again.
       if connection.isLost { listener.missChanges() }

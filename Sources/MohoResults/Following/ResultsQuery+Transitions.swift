@@ -34,7 +34,7 @@ extension ResultsQuery {
   func ownRows(
     of commit: CommittedChanges, _ reader: StoreReader
   ) throws -> [Int64: RowDelta]? {
-    guard commit.isComplete, result.readsOnlyOwnTable else { return nil }
+    guard commit.hasAllTables, result.readsOnlyOwnTable else { return nil }
     guard let written = commit.tables[result.tableName] else { return [:] }
     guard written.recordsEveryRow, written.before.count <= Self.smallCount else { return nil }
     return try reader.ownRows(of: result, by: commit)
@@ -59,7 +59,7 @@ extension ResultsQuery {
     from old: ResultsRows, _ commit: CommittedChanges, missesCommits: Bool, rescans: Bool,
     _ reader: StoreReader
   ) throws -> ResultsTransition? {
-    let isKnown = commit.isComplete && !missesCommits
+    let isKnown = commit.hasAllTables && !missesCommits
     let touched = isKnown ? try reader.touchedRows(of: result, by: commit) : nil
     let rescans = rescans || !old.isComplete
     switch RequiredUpdate(touched, count: old.all.count) {

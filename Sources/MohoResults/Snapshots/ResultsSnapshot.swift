@@ -208,9 +208,11 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   ) throws -> Set<Int64>? {
     let name = state.query.result.tableName
     for table in state.query.result.contentTables where table != name {
-      if try reader.session.unreportedRows(in: table)?.isEmpty == false { return nil }
+      if try reader.session.unreportedRows(in: table) != nil { return nil }
     }
     guard let written = try reader.session.unreportedRows(in: name) else { return [] }
+    // After all rows were removed, a row with the same identity may be another one.
+    guard written.isComplete else { return nil }
     return Set(rowIDs.filter(written.contains))
   }
 

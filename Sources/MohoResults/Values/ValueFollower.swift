@@ -58,7 +58,7 @@ final class ValueFollower<Value: Sendable>: Sendable {
     do {
       let (old, missesCommits) = delivery.state.withLock { ($0.newest, $0.failure != nil) }
       let commit = try commit.get()
-      let isKnown = commit.isComplete && !missesCommits
+      let isKnown = commit.hasAllTables && !missesCommits
       let touched = isKnown ? try reader.touchedRows(of: result, by: commit) : nil
       let count = try update(touched, reader)
       let value = try count.map { try query.value(of: $0, reader) } ?? old.value

@@ -9,6 +9,10 @@ public struct CommittedChanges: Sendable {
   /// The rows that were written, by table.
   package let tables: [String: RowWriteSet]
 
+  /// Whether ``tables`` has all tables in which rows may have changed. Their sets say whether
+  /// they have all rows.
+  package let hasAllTables: Bool
+
   /// Whether ``rows`` names every row whose values may differ from before.
   ///
   /// False if a table was created, altered or dropped: any row may have
@@ -20,14 +24,17 @@ public struct CommittedChanges: Sendable {
   /// - the write-ahead log has reached eight times its limit because others
   ///   read older snapshots; until it is short again.
   ///
+  /// Also false if SQLite was built without its pre-update hook.
+  ///
   /// On PostgreSQL, false
+  /// - after `TRUNCATE`,
   /// - after a migration by another store,
   /// - after the connection was lost for more than a minute, to a server that has
   ///   crashed or was replaced, or while observers received a commit,
   /// - on standby servers, whenever a transaction was committed,
   /// - after a commit of a transaction that had begun to write before the store was
   ///   observed.
-  public let isComplete: Bool
+  public var isComplete: Bool { hasAllTables && tables.values.allSatisfy(\.isComplete) }
 
   /// The identities of the rows that were inserted, updated or deleted, by
   /// table.
@@ -40,8 +47,8 @@ public struct CommittedChanges: Sendable {
   /// The written rows that observers of the commit have read.
   let deltas = RowDeltaCache()
 
-  package init(tables: [String: RowWriteSet], isComplete: Bool) {
+  package init(tables: [String: RowWriteSet], hasAllTables: Bool) {
     self.tables = tables
-    self.isComplete = isComplete
+    self.hasAllTables = hasAllTables
   }
 }

@@ -119,6 +119,6 @@ extension CommittedChanges {
   fileprivate func followed(by later: CommittedChanges) -> CommittedChanges {
     CommittedChanges(
       tables: tables.merging(later.tables) { $0.followed(by: $1) },
-      isComplete: isComplete && later.isComplete)
+      hasAllTables: hasAllTables && later.hasAllTables)
   }
 }

@@ -183,7 +183,7 @@ package protocol StoreSession: RowSource, HistorySource {
   /// commit. Called in ``StoreEngine/readSettled(inOneStatement:_:)`` while the store
   /// has observers.
   ///
-  /// - Returns: Nil or an empty set if there are no such rows, as in a read transaction.
+  /// - Returns: Nil if there are no such rows, as in a read transaction.
   func unreportedRows(in table: String) throws -> RowWriteSet?
 
   /// Returns the rows that the transaction has written so far, with their values before

@@ -90,7 +90,7 @@ public struct StoreError: Error, Sendable {
     /// The database has no full-text indexes, which searchable keys require: it is
     /// PostgreSQL, or SQLite was built without FTS5.
     public static let searchUnavailable = Code(name: "full-text search is not available")
-    /// A request or a value exceeds a limit of SQLite.
+    /// A request or a value exceeds a limit of the database.
     public static let limitExceeded = Code(name: "limit exceeded")
     /// The text that selects a database of a server is invalid.
     public static let invalidConnectionString = Code(name: "invalid connection string")

@@ -51,7 +51,7 @@ extension StoreWriter {
   }
 
   private func rowsBreakingRules(_ written: CommittedChanges) throws -> [RowFailure] {
-    if written.isComplete, written.tables.isEmpty { return [] }
+    if written.hasAllTables, written.tables.isEmpty { return [] }
     var failures: [RowFailure] = []
     for (model, result) in try session.schema.rulesOverRelations.results
     where failures.count < Self.failureLimit {
@@ -92,7 +92,7 @@ extension StoreReader {
   fileprivate func rows(
     of result: ResultDefinition, changedBy changes: CommittedChanges
   ) throws -> [Int64] {
-    let touched = changes.isComplete ? try touchedRows(of: result, by: changes) : nil
+    let touched = changes.hasAllTables ? try touchedRows(of: result, by: changes) : nil
     guard let touched, touched.keysOfUnknownRows.isEmpty else {
       return try session.identities(of: RowRequest(result.entity.name)).sorted()
     }

@@ -166,13 +166,13 @@ final class CommitFeed: @unchecked Sendable {
   ) {
     let changes: CommittedChanges
     switch found {
-    case .none: changes = CommittedChanges(tables: tables, isComplete: true)
-    case .rows(let tables): changes = CommittedChanges(tables: tables, isComplete: true)
+    case .none: changes = CommittedChanges(tables: tables, hasAllTables: true)
+    case .rows(let tables): changes = CommittedChanges(tables: tables, hasAllTables: true)
     case .unknown:
       recorder?.forgetColumns()
-      changes = CommittedChanges(tables: tables, isComplete: false)
+      changes = CommittedChanges(tables: tables, hasAllTables: false)
     }
-    if changes.isComplete && changes.tables.isEmpty { return }
+    if changes.hasAllTables && changes.tables.isEmpty { return }
     notify(.success(changes), database)
   }
 

@@ -3,10 +3,12 @@ import MohoRows
 
 extension WriteRecorder {
   /// Returns the written rows of a table that subscribers may not have
-  /// received.
+  /// received, or nil if there are none.
   func unreportedRows(in table: String) -> RowWriteSet? {
     discardAbandonedRows()
-    return isReporting ? committed[table] : tables.first { $0.table.name == table }?.written
+    let written =
+      isReporting ? committed[table] : tables.first { $0.table.name == table }?.written
+    return written.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Returns the rows that the current transaction has written.
@@ -15,7 +17,7 @@ extension WriteRecorder {
     for table in tracked(tables) where !table.written.isEmpty {
       written[table.table.name] = table.written
     }
-    return CommittedChanges(tables: written, isComplete: true)
+    return CommittedChanges(tables: written, hasAllTables: true)
   }
 
   /// Runs a closure, and returns the rows that it has written.
@@ -35,7 +37,7 @@ extension WriteRecorder {
     let isDelayed =
       !usesHook && isInTransactionOfApp && written.isEmpty
       && sqlite3_total_changes(connection) != changeCount
-    return (try result.get(), CommittedChanges(tables: written, isComplete: !isDelayed))
+    return (try result.get(), CommittedChanges(tables: written, hasAllTables: !isDelayed))
   }
 
   private func tracked(_ tables: [CompiledTable]) -> [TrackedTable] {

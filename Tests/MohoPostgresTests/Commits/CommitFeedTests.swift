@@ -141,6 +141,21 @@ struct CommitFeedTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test func `a commit that truncated a table is not complete`() async throws {
+    let (log, subscription) = try CommitLog.observing(store)
+
+    try await store.write { writer in
+      let connection = try writer.reader.postgres.connection
+      try connection.execute("UPDATE \"Card\" SET rank = 5 WHERE id = 4; TRUNCATE \"Card\"")
+      let written = try writer.reader.postgres.unreportedRows(in: "Card")
+      #expect(written?.isComplete == false)
+    }
+
+    let commits = try await log.next { $0.isEmpty }
+    #expect(commits.last?.isComplete == false)
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test func `an uncommitted transaction cannot be observed`() throws {
     #expect(throws: StoreError.self) {
       try store.write { _ in _ = try CommitLog.observing(store) }
