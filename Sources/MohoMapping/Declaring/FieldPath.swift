@@ -65,6 +65,9 @@ public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
 
   /// The string form. Parsing it yields an equal path.
   public var description: String {
+    if components.count == 1, case .key(let key)? = components.first, !key.hasPathSyntax {
+      return key
+    }
     var text = ""
     for component in components {
       switch component {
@@ -88,9 +91,15 @@ extension FieldPath: ExpressibleByStringLiteral {
   /// An empty component or a malformed index is reported by the mapping that
   /// uses the path.
   public init(stringLiteral string: String) {
-    var parser = FieldPathParser(string)
-    self.components = parser.parse()
-    stringProblem = parser.problem.map { "the path `\(string)` has \($0)" }
+    // Most paths are names.
+    if !string.isEmpty, !string.hasPathSyntax {
+      components = [.key(string)]
+      stringProblem = nil
+    } else {
+      var parser = FieldPathParser(string)
+      components = parser.parse()
+      stringProblem = parser.problem.map { "the path `\(string)` has \($0)" }
+    }
   }
 }
 
@@ -141,6 +150,18 @@ extension FieldPath {
         default: one == other
         }
       }
+  }
+}
+
+extension String {
+  /// Whether a name differs from the string form of its path.
+  var hasPathSyntax: Bool { utf8.contains(where: \.isPathSyntax) }
+}
+
+extension UInt8 {
+  /// Whether the string form of a path escapes the byte in names.
+  var isPathSyntax: Bool {
+    self == UInt8(ascii: ".") || self == UInt8(ascii: "[") || self == UInt8(ascii: "\\")
   }
 }
 

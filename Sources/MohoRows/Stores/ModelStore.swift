@@ -36,6 +36,9 @@ extension ModelStore {
   /// Inside `write(_:)`, the closure reads the uncommitted changes of that
   /// transaction.
   ///
+  /// A store on a server can run the closure again, with a later state. The closure must
+  /// have no other effects.
+  ///
   /// - Throws: The errors of the closure, and ``StoreError``.
   public func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
     try engine.read(body)
@@ -49,6 +52,9 @@ extension ModelStore {
   ///
   /// Links, and validations that may read related rows, are checked just before the
   /// commit, so rows can be written in any order.
+  ///
+  /// A store on a server runs the closure again if the transaction conflicts with that of
+  /// another program. The closure must have no other effects.
   ///
   /// - Throws: The errors of the closure, and ``StoreError``. The code of the
   ///   error is ``StoreError/Code/danglingReference`` if a row would be linked

@@ -11,6 +11,8 @@ struct CompactJSON: Sendable {
   let levels: Int
   /// Whether equal numbers have equal text: that of `storedJSON()`.
   let hasStoredNumbers: Bool
+  /// Whether null is among the values.
+  let containsNull: Bool
   let memberOrder: MemberOrder
 
   /// What the coders of structured text do to objects; see ``PreservedJSON``.
@@ -52,7 +54,8 @@ extension ByteScanner {
       utf8: isCompact ? Array(source) : compactText(at: start, until: end),
       count: Int(root.count),
       levels: summary.containers > 32 ? levels(from: start, to: end) : summary.containers,
-      hasStoredNumbers: summary.hasStoredNumbers, memberOrder: summary.memberOrder)
+      hasStoredNumbers: summary.hasStoredNumbers, containsNull: summary.containsNull,
+      memberOrder: summary.memberOrder)
   }
 
   /// Compares the text of a number with the one that is written.
@@ -172,6 +175,7 @@ private struct CompactSummary {
   /// Whether no token is written in another way.
   var isCompact = true
   var hasStoredNumbers = true
+  var containsNull = false
   var memberOrder = CompactJSON.MemberOrder.kept
 
   mutating func add(_ token: Token, text: UnsafeBufferPointer<UInt8>) {
@@ -185,6 +189,9 @@ private struct CompactSummary {
     case .escaped:
       length += text.count + 2
       isCompact = isCompact && UnsafeRawBufferPointer(text).hasWrittenEscapes
+    case .null:
+      length += text.count
+      containsNull = true
     default: length += text.count
     }
   }

@@ -39,7 +39,7 @@ extension JSONValue {
     /// The parts. Empty if there is a text.
     var parts: [Part]
     let text: CompactJSON?
-    /// The parts of the text, after the first access. None of them has a text.
+    /// The storage of the text's parts, after the first access. None of them has a text.
     private let builtStorage = AtomicLazyReference<Storage>()
 
     init(_ parts: [Part]) {
@@ -55,18 +55,17 @@ extension JSONValue {
     /// The number of parts.
     var count: Int { text?.count ?? parts.count }
 
-    /// All parts.
-    var allParts: [Part] { text.map { builtParts($0) } ?? parts }
-
-    private func builtParts(_ text: CompactJSON) -> [Part] {
-      if let built = builtStorage.load() { return built.parts }
+    /// The storage of the parts, which has no text.
+    var built: Storage {
+      guard let text else { return self }
+      if let built = builtStorage.load() { return built }
       let storage =
         switch text.tree {
         case .array(let elements): elements.storage as? Storage
         case .object(let members): members.storage as? Storage
         default: nil as Storage?
         }
-      return builtStorage.storeIfNil(storage ?? Storage([])).parts
+      return builtStorage.storeIfNil(storage ?? Storage([]))
     }
 
     // Moves the parts of uniquely referenced containers to a list, so that no `deinit`
@@ -127,7 +126,7 @@ extension JSONValue.Parts: RandomAccessCollection, MutableCollection, RangeRepla
 
   /// The part at a position.
   public subscript(position: Int) -> Part {
-    get { storage.allParts[position] }
+    get { storage.built.parts[position] }
     set {
       makeUnique()
       storage.parts[position] = newValue
@@ -144,7 +143,7 @@ extension JSONValue.Parts: RandomAccessCollection, MutableCollection, RangeRepla
 
   private mutating func makeUnique() {
     guard storage.text != nil || !isKnownUniquelyReferenced(&storage) else { return }
-    storage = JSONValue.Storage(storage.allParts)
+    storage = JSONValue.Storage(storage.built.parts)
   }
 
   /// Whether both have the same storage, or the same text.
@@ -178,5 +177,5 @@ extension JSONValue.Parts: Hashable {
 
 extension JSONValue.Parts: CustomStringConvertible {
   /// The parts in brackets.
-  public var description: String { "\(storage.allParts)" }
+  public var description: String { "\(storage.built.parts)" }
 }

@@ -25,6 +25,8 @@ extension JSONValue {
   private static func merged(
     _ patch: Members, into value: JSONValue?, keepsNull: Bool = false
   ) -> JSONValue? {
+    // Without null, only the members that the value already has are merged.
+    if value?.memberList == nil, patch.text?.containsNull == false { return .object(patch) }
     var frames = [Frame(name: "", value, patch)]
     while var frame = frames.popLast() {
       guard frame.position < frame.patch.count else {

@@ -11,8 +11,9 @@ final class MemberCollection {
   private var base = 0
   /// All keys so far: those of the object, and inlined keys.
   private var tables: [FieldKeys]
-  /// The first slots of inlined keys, by the slots of the keys that inline them.
-  private var bases: [Int: Int] = [:]
+  /// The slots of the keys that inline others, and the first slots of those.
+  // An array: most objects have no such key, or one.
+  private var bases: [(slot: Int, base: Int)] = []
   private var slotCount: Int
   private var starts: [(slot: Int, position: Int)] = []
   /// Nil keys that were omitted and could be read at other paths, with the first slot
@@ -31,6 +32,10 @@ final class MemberCollection {
   private let envelope: FieldPath?
   private let isSorted: Bool
   private var plans: [[ObjectIdentifier]: (tables: [FieldKeys], plan: OutputPlan)] = [:]
+  /// The plan of the last object.
+  private var lastPlan: (tables: [FieldKeys], plan: OutputPlan)?
+  /// The range of each slot's value.
+  private var ranges: [Range<Int>?] = []
   /// The keys and the slots of objects whose unknown members conflict with no key.
   private var checked: Set<CheckedObject> = []
   /// The keys of unknown members, by the members' names.
@@ -93,7 +98,7 @@ final class MemberCollection {
     var distinct: Set<MemberName> = []
     for name in names {
       let member = MemberName(name)
-      guard !name.isEmpty, !name.utf8.contains(where: \.isPathSyntax),
+      guard !name.isEmpty, !name.hasPathSyntax,
         !keyNames.contains(member), distinct.insert(member).inserted
       else { return false }
     }
@@ -128,7 +133,7 @@ final class MemberCollection {
   /// Calls a function that writes the values of keys that are inlined at a key.
   func inline(_ keys: FieldKeys, at index: Int, _ body: () throws -> Void) rethrows {
     let outer = (table, base)
-    bases[base + index] = slotCount
+    bases.append((base + index, slotCount))
     (table, base) = (keys, slotCount)
     tables.append(keys)
     slotCount += keys.keys.count
@@ -166,7 +171,8 @@ final class MemberCollection {
   func forEachValue(
     of plan: OutputPlan, until end: Int, _ body: (Int, Range<Int>) -> Void
   ) -> (range: Range<Int>, count: Int)? {
-    var ranges = [Range<Int>?](repeating: nil, count: slotCount)
+    ranges.removeAll(keepingCapacity: true)
+    ranges.append(contentsOf: repeatElement(nil, count: slotCount))
     var joined: (Range<Int>, Int)?
     for (number, start) in starts.enumerated() {
       let next = number + 1 < starts.count ? starts[number + 1].position : end
@@ -189,28 +195,37 @@ final class MemberCollection {
   /// - Throws: `MappingError` if the paths of unknown members conflict with keys.
   var plan: OutputPlan {
     get throws {
+      if unknown == nil, let lastPlan, lastPlan.tables.elementsEqual(tables, by: ===) {
+        return lastPlan.plan
+      }
       let identities = tables.map { ObjectIdentifier($0) }
       try checkUnknown(identities)
-      if let known = plans[identities] { return known.plan }
-      var seen = Set<FieldPath>()
-      let paths = tables.flatMap(\.keys).enumerated().map { slot, key in
-        // Unknown members differ at least in their bytes.
-        key.source.flatMap { isUnknown(slot) || seen.insert($0).inserted ? $0 : nil }
-      }
-      let slots = slots(of: own, from: 0, in: tablesByBase)
-      let tree = OutputTree(
-        paths, order: slots.filter { !isUnknown($0) } + slots.filter(isUnknown),
-        envelope: envelope)
-      let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
-      // A mapping that is created for each use adds new keys every time.
-      if plans.count >= 64 {
-        plans.removeAll()
-        checked.removeAll()
-      }
-      // The keys are retained so that their identities stay unique.
-      plans[identities] = (tables, plan)
+      let plan = plan(of: identities)
+      lastPlan = (tables, plan)
       return plan
     }
+  }
+
+  private func plan(of identities: [ObjectIdentifier]) -> OutputPlan {
+    if let known = plans[identities] { return known.plan }
+    var seen = Set<FieldPath>()
+    let paths = tables.flatMap(\.keys).enumerated().map { slot, key in
+      // Unknown members differ at least in their bytes.
+      key.source.flatMap { isUnknown(slot) || seen.insert($0).inserted ? $0 : nil }
+    }
+    let slots = slots(of: own, from: 0, in: tablesByBase)
+    let tree = OutputTree(
+      paths, order: slots.filter { !isUnknown($0) } + slots.filter(isUnknown),
+      envelope: envelope)
+    let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
+    // A mapping that is created for each use adds new keys every time.
+    if plans.count >= 64 {
+      plans.removeAll()
+      checked.removeAll()
+    }
+    // The keys are retained so that their identities stay unique.
+    plans[identities] = (tables, plan)
+    return plan
   }
 
   private func isUnknown(_ slot: Int) -> Bool { unknown?.slots.contains(slot) ?? false }
@@ -245,7 +260,7 @@ final class MemberCollection {
     _ claims: inout ClaimedPaths
   ) {
     for (index, key) in table.keys.enumerated() where !key.receivesUnknownMembers {
-      if let inner = bases[base + index], let keys = tables[inner] {
+      if let inner = self.base(inlinedAt: base + index), let keys = tables[inner] {
         claim(keys, from: inner, in: tables, written, &claims)
       } else if written.contains(base + index), let path = key.source {
         claims.insert(path)
@@ -260,10 +275,13 @@ final class MemberCollection {
     of table: FieldKeys, from base: Int, in tables: [Int: FieldKeys]
   ) -> [Int] {
     (base..<(base + table.keys.count)).flatMap { slot in
-      guard let inner = bases[slot], let keys = tables[inner] else { return [slot] }
+      guard let inner = self.base(inlinedAt: slot), let keys = tables[inner] else { return [slot] }
       return slots(of: keys, from: inner, in: tables)
     }
   }
+
+  /// The first slot of the keys that a key inlines.
+  private func base(inlinedAt slot: Int) -> Int? { bases.last { $0.slot == slot }?.base }
 
   /// All keys by their first slots.
   private var tablesByBase: [Int: FieldKeys] {
@@ -291,12 +309,5 @@ extension FieldKeys {
       }
     }
     return names
-  }
-}
-
-extension UInt8 {
-  /// Whether the string form of a path escapes the byte in names.
-  var isPathSyntax: Bool {
-    self == UInt8(ascii: ".") || self == UInt8(ascii: "[") || self == UInt8(ascii: "\\")
   }
 }

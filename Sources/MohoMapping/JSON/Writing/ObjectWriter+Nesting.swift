@@ -71,11 +71,19 @@ extension ObjectWriter {
     _ keys: ObjectIdentifier?, at index: Int, _ make: (_ depth: Int) -> ObjectWriter
   ) -> ObjectWriter {
     let depth = depth(of: index)
-    if let writer = inner[keys], writer.rootDepth == depth { return writer }
-    let writer = make(depth)
-    // A mapping that is created for each use adds new keys every time.
-    if inner.count >= 64 { inner.removeAll() }
-    inner[keys] = writer
+    if let last = lastInner, last.keys == keys, last.writer.rootDepth == depth {
+      return last.writer
+    }
+    let writer: ObjectWriter
+    if let known = inner[keys], known.rootDepth == depth {
+      writer = known
+    } else {
+      writer = make(depth)
+      // A mapping that is created for each use adds new keys every time.
+      if inner.count >= 64 { inner.removeAll() }
+      inner[keys] = writer
+    }
+    lastInner = (keys, writer)
     return writer
   }
 

@@ -37,6 +37,8 @@ package final class ObjectWriter: FieldEncoder {
   private(set) var modelDepth = 1
   /// Writers of nested values, by the identity of their keys.
   var inner: [ObjectIdentifier?: ObjectWriter] = [:]
+  /// The last writer of `inner`.
+  var lastInner: (keys: ObjectIdentifier?, writer: ObjectWriter)?
   /// Writers of collected values, by the paths inside the elements.
   var collecting: [FieldPath: ObjectWriter] = [:]
 
