@@ -10,7 +10,7 @@ struct BuildBenchmarks: ParsableCommand {
   @Option(help: "The folder of the Moho package.")
   var package = "."
 
-  @OptionGroup var files: ReportFiles
+  @OptionGroup var figures: FigureOptions
 
   func validate() throws {
     guard FileManager.default.fileExists(atPath: package + "/Package.swift") else {
@@ -24,7 +24,7 @@ struct BuildBenchmarks: ParsableCommand {
     let report = BenchmarkReport()
     try run(report)
     report.summary()
-    try report.write(files)
+    try figures.write(report.workloads)
   }
 
   /// Builds both programs in debug and release configuration.
@@ -35,23 +35,19 @@ struct BuildBenchmarks: ParsableCommand {
     try withTemporaryFolder { folder in
       for configuration in HelloProgram.Configuration.allCases {
         var measurements: [Measurement] = []
-        var sizes: [Int] = []
         for program in programs {
           let package = folder.appending(path: program.name)
           try program.write(to: package)
           let (time, bytes) = try program.build(configuration, in: package)
           measurements.append(
-            Measurement(name: "\(program.name), a program", times: [time / .seconds(1)]))
-          sizes.append(bytes)
+            Measurement(
+              name: "\(program.name), a program", times: [time / .seconds(1)], bytes: bytes))
         }
         report.table(
           Work(number: "W12", title: "clean \(configuration.rawValue) build", rows: 0),
           measurements)
-        for (program, size) in zip(programs, sizes) {
-          print(String(format: "  %@: %.1f MB without symbols", program.name, Double(size) / 1e6))
-        }
         report.time(
-          "clean \(configuration.rawValue) build", rows: 0, measurements[0].median,
+          "the build", measurements[0].median,
           atMost: configuration == .debug ? 90 : measurements[1].median + 30)
       }
     }

@@ -32,7 +32,7 @@ struct ModelBenchmarks: ParsableCommand {
   @Option(help: "Run only contenders whose name has this prefix. Repeat the option for several.")
   var only: [String] = []
 
-  @OptionGroup var files: ReportFiles
+  @OptionGroup var figures: FigureOptions
 
   @Option(
     help: ArgumentHelp("Run this contender once and print its peak memory.", visibility: .hidden)
@@ -46,6 +46,9 @@ struct ModelBenchmarks: ParsableCommand {
   var folder: String?
 
   func validate() throws {
+    guard figures.json == nil || only.isEmpty else {
+      throw ValidationError("`--json` stores figures of all contenders. Remove `--only`.")
+    }
     guard rows > 0, rounds > 0, episodes > 0 else {
       throw ValidationError("The numbers of rows, episodes and rounds must be greater than 0.")
     }
@@ -56,7 +59,7 @@ struct ModelBenchmarks: ParsableCommand {
     try run(report)
     guard peakOf == nil else { return }
     report.summary()
-    try report.write(files)
+    try figures.write(report.workloads)
   }
 
   /// Runs the selected workloads.
@@ -80,8 +83,9 @@ struct ModelBenchmarks: ParsableCommand {
         try run(
           JSONDecoding(input: input).contenders,
           Work(
-            number: "W1", title: "decode episodes of 13 values, \(megabytes(input.data))",
-            rows: episodes, unit: ("episode", episodes), limits: decodingLimits), report,
+            number: "W1", title: "decode episodes of 13 values", rows: episodes,
+            unit: ("episode", episodes), documentBytes: input.data.count, limits: decodingLimits),
+          report,
           memory: peakMemory(.decode, folder))
       case .timeline:
         let posts = TimelineText.posts(max(episodes / 10, 1))
@@ -92,9 +96,9 @@ struct ModelBenchmarks: ParsableCommand {
           ).contenders,
           Work(
             number: "W1",
-            title: "decode a timeline, 20 of 180 values per post, \(megabytes(posts))",
+            title: "decode a timeline, 20 of 180 values per post",
             rows: max(episodes / 10, 1), unit: ("post", max(episodes / 10, 1)),
-            limits: decodingLimits), report)
+            documentBytes: posts.count, limits: decodingLimits), report)
       case .numbers:
         let outlines = Outline.text(max(episodes / 100, 1))
         try run(
@@ -103,9 +107,9 @@ struct ModelBenchmarks: ParsableCommand {
             floor: { floor_decode_outlines($0.baseAddress, $0.count) }
           ).contenders,
           Work(
-            number: "W1", title: "decode outlines of 1000 numbers, \(megabytes(outlines))",
+            number: "W1", title: "decode outlines of 1000 numbers",
             rows: max(episodes / 100, 1), unit: ("outline", max(episodes / 100, 1)),
-            limits: decodingLimits), report)
+            documentBytes: outlines.count, limits: decodingLimits), report)
       case .encode:
         if peakOf == nil { try JSONEncoding(input: input).check() }
         try run(
@@ -132,8 +136,7 @@ struct ModelBenchmarks: ParsableCommand {
             number: "W11", title: "save a context of \(saving.count) rows without changes",
             rows: rows, unit: ("row", saving.count)), report)
         report.time(
-          "save a context of \(saving.count) rows without changes", rows: rows,
-          report.figures.last?.median ?? .nan, atMost: 2e-3)
+          "the save", report.workloads.last.map { $0.median(of: $0.own) } ?? .nan, atMost: 2e-3)
       case .memory:
         try MemoryGrowth(episodes: episodes, folder: folder).printTable()
       case .features:
@@ -146,7 +149,8 @@ struct ModelBenchmarks: ParsableCommand {
           EpisodeImport(input: input, state: .empty, folder: folder).streamingContenders,
           Work(
             number: "W3", title: "decode and save episodes, into an empty table", rows: episodes,
-            unit: ("episode", episodes), limits: [("C, the same upsert", 1.3)]), report,
+            unit: ("episode", episodes), documentBytes: input.data.count,
+            limits: [("C, the same upsert", 1.3)]), report,
           memory: peakMemory(.importJSON, folder))
       }
     }
@@ -209,7 +213,7 @@ struct ModelBenchmarks: ParsableCommand {
     var measurements = try measure(selected, rounds: rounds)
     if let memory {
       for (index, contender) in selected.enumerated() {
-        measurements[index].peakMemory = try memory.bytes(of: contender)
+        measurements[index].bytes = try memory.bytes(of: contender)
       }
     }
     return measurements
@@ -253,7 +257,3 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
 }
 
 private let decodingLimits = [("JSONDecoder, Codable", 1.0 / 6)]
-
-private func megabytes(_ bytes: some Collection) -> String {
-  String(format: "%.0f MB", Double(bytes.count) / 1e6)
-}

@@ -10,7 +10,8 @@ struct PostgresBenchmarks: AsyncParsableCommand {
     abstract: "Compares stores on PostgreSQL with C and Python programs.",
     discussion: """
       Starts a private server on a Unix socket, which needs PostgreSQL. The Python programs need \
-      `pip install psycopg[binary] asyncpg`, and are left out without it. Build with `-c release`.
+      `pip install psycopg[binary] asyncpg`, and are left out without it, except with `--json`. \
+      Build with `-c release`.
       """)
 
   enum Part: String, CaseIterable, ExpressibleByArgument {
@@ -43,21 +44,23 @@ struct PostgresBenchmarks: AsyncParsableCommand {
   @Option(help: "The number of commits of one row.")
   var samples = 300
 
-  @OptionGroup var files: ReportFiles
+  @OptionGroup var figures: FigureOptions
 
   func run() async throws {
     let report = BenchmarkReport()
-    try await run(on: Self.startServer(), report)
-    report.printPostgresTable()
+    try await run(report)
     report.summary()
-    try report.write(files)
+    try figures.write(report.workloads)
   }
 
-  /// Runs all parts, or adds the reason to the report if no server can be started.
-  static func runIfPossible(_ report: BenchmarkReport, _ arguments: [String] = []) async throws {
+  /// Runs the selected parts.
+  func run(_ report: BenchmarkReport) async throws { try await run(on: Self.startServer(), report) }
+
+  /// Runs all parts, or prints the reason if no server can be started.
+  static func runIfPossible(_ report: BenchmarkReport, _ arguments: [String]) async throws {
     let server: PostgresServer
     do { server = try startServer() } catch let failure as PostgresServer.Failure {
-      return report.describePostgres("not measured, because no server can be started: \(failure)")
+      return print("\nPostgreSQL is not checked, because no server can be started: \(failure)")
     }
     try await parse(arguments).run(on: server, report)
   }
@@ -70,12 +73,12 @@ struct PostgresBenchmarks: AsyncParsableCommand {
 
   private func run(on server: PostgresServer, _ report: BenchmarkReport) async throws {
     let version = try AdministratorConnection(server.emptySchema()).execute("SHOW server_version")
-    report.describePostgres(
+    let conditions =
       "Version \(version.first?.first.flatMap { $0 } ?? "unknown"), on the same machine and a Unix "
-        + "socket, with \(Self.settings.joined(separator: ", ")). Commits wait for the disk. All "
-        + "contenders write to the same table, with its indexes and triggers.")
+      + "socket, with \(Self.settings.joined(separator: ", ")). Commits wait for the disk. All "
+      + "contenders write to the same table, with its indexes and triggers."
     if parts.contains(.import) || parts.contains(.fetch) {
-      try withTemporaryFolder { try transfer(server, $0, report) }
+      try withTemporaryFolder { try transfer(server, conditions, $0, report) }
     }
     if parts.contains(.triggers) { try measureTriggers(server, report) }
     if parts.contains(.follow) { try await follow(server, report) }
@@ -87,16 +90,17 @@ struct PostgresBenchmarks: AsyncParsableCommand {
   }
 
   private func transfer(
-    _ server: PostgresServer, _ folder: URL, _ report: BenchmarkReport
+    _ server: PostgresServer, _ conditions: String, _ folder: URL, _ report: BenchmarkReport
   ) throws {
-    let transfers = try PostgresTransfers(count: episodes, server, folder: folder)
+    let transfers = try PostgresTransfers(
+      count: episodes, server, folder: folder, requiresPeers: figures.json != nil)
     for isEmpty in [true, false] where parts.contains(.import) {
       report.table(
         Work(
           number: "W15",
           title: "save episodes into PostgreSQL, "
             + (isEmpty ? "into an empty table" : "all rows already stored"),
-          rows: episodes, unit: ("episode", episodes),
+          rows: episodes, unit: ("episode", episodes), conditions: conditions,
           limits: isEmpty ? [("C, COPY and upsert", 1.5)] : []),
         try measure(transfers.imports(isEmpty: isEmpty), rounds: rounds))
     }
@@ -107,7 +111,8 @@ struct PostgresBenchmarks: AsyncParsableCommand {
     report.table(
       Work(
         number: "W15", title: "fetch rows of 13 columns from PostgreSQL into models",
-        rows: episodes, unit: ("row", episodes), limits: [("C, binary results", 1.3)]),
+        rows: episodes, unit: ("row", episodes), conditions: conditions,
+        limits: [("C, binary results", 1.3)]),
       try measure(transfers.fetches, rounds: rounds))
   }
 
@@ -133,14 +138,10 @@ struct PostgresBenchmarks: AsyncParsableCommand {
         .times(rows: size, controllers: 1)
       medians.append(times[times.count / 2])
       add("one-row commit to the change set of another store", size, times, report)
-      report.time(
-        "one-row commit to the change set of another store", rows: size,
-        times[times.count / 2], atMost: 1.5e-3)
+      report.time("the change set", times[times.count / 2], atMost: 1.5e-3)
     }
     if let first = medians.first, let last = medians.last, sizes.count > 1 {
-      report.ratio(
-        "one-row commit to change set, most rows ÷ fewest rows", rows: sizes.max() ?? 0,
-        last / first, atMost: 2)
+      report.ratio("most rows ÷ fewest rows", last / first, atMost: 2)
     }
   }
 

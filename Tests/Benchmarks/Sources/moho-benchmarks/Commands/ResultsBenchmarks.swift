@@ -54,7 +54,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
   @Option(help: "Run only this kind of single-row change, for profiling.")
   var kind: ListEdit.Kind?
 
-  @OptionGroup var files: ReportFiles
+  @OptionGroup var figures: FigureOptions
 
   @Option(
     help: ArgumentHelp(
@@ -65,6 +65,9 @@ struct ResultsBenchmarks: AsyncParsableCommand {
   var store: String?
 
   func validate() throws {
+    guard figures.json == nil || kind == nil else {
+      throw ValidationError("`--json` stores figures of all contenders. Remove `--kind`.")
+    }
     guard sizes.allSatisfy({ $0 >= 200 }), turns > 0, samples > 0, imported > 0 else {
       throw ValidationError("Sizes must be at least 200, other numbers greater than 0.")
     }
@@ -74,9 +77,9 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     if let idleMemory, let store { return try IdleMemory.printGrowth(idleMemory, store) }
     let report = BenchmarkReport()
     try await run(report)
-    report.growth()
+    report.printGrowth()
     report.summary()
-    try report.write(files)
+    try figures.write(report.workloads)
   }
 
   /// Runs the selected parts.
@@ -138,27 +141,29 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     report.table(
       Work(number: list.number, title: "first page, \(list.rawValue)", rows: size), page)
     report.time(
-      "first page of 50 models, \(list.rawValue)", rows: size, page[1].median, atMost: 0.5e-3)
+      "the page", page[1].median, atMost: 0.5e-3)
     let index = try measure(fetching.indexContenders(withPeers: withPeers), rounds: turns)
     report.table(
       Work(number: list.number, title: "whole order, \(list.rawValue)", rows: size), index)
     report.ratio(
-      "whole order ÷ scan in C, \(list.rawValue)", rows: size, index[1].median / index[0].median,
-      atMost: 2)
+      "÷ \(index[0].name)", index[1].median / index[0].median, atMost: 2)
   }
 
   private func memory(_ stores: ListStores, _ report: BenchmarkReport) throws {
     let size = stores.episodes.count
-    print("\nmemory of an idle controller, \(size) rows")
     for list in [EpisodeList.newest, .sectioned] {
       let path = try stores.makeCopy()
       guard let bytes = try IdleMemory.measuredInChild(list, path) else { continue }
       // For few rows, the page size of the allocator dominates.
       guard size >= 100_000 else { continue }
-      report.target(
-        "bytes per row, \(list.rawValue), measured in the process", rows: size,
-        Double(bytes) / Double(size), atMost: 14
-      ) { String(format: "%.1f", $0) }
+      report.table(
+        Work(
+          number: list.number, title: "memory of an idle controller, \(list.rawValue)",
+          rows: size),
+        [Measurement(name: "Moho, controller", bytes: bytes)])
+      report.add(
+        Goal(
+          claim: "bytes per row", unit: .bytes, value: Double(bytes) / Double(size), limit: 14))
     }
   }
 
@@ -174,7 +179,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
         pages[index].times = pages[index].times.map { $0 / Double(starts.count) }
       }
       report.table(Work(number: "W6", title: "page of 50, \(name)", rows: size), pages)
-      report.time("page of 50, \(name)", rows: size, pages[1].median, atMost: 100e-6)
+      report.time("the page", pages[1].median, atMost: 100e-6)
     }
   }
 
@@ -192,8 +197,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
         rows: stores.episodes.count),
       times, comparing: "Moho, observed")
     report.ratio(
-      "\(imported) rows imported into \(stores.episodes.count), observed ÷ unobserved",
-      rows: stores.episodes.count, times[1].median / times[0].median, atMost: 1.1)
+      "÷ \(times[0].name)", times[1].median / times[0].median, atMost: 1.1)
   }
 }
 

@@ -26,13 +26,13 @@ struct Contender {
   }
 }
 
-/// The times of a contender, in seconds.
+/// The times of a contender, in seconds, and a size in bytes.
 struct Measurement {
   let name: String
   var times: [Double] = []
-  /// The memory that the contender adds at its peak, in bytes. `nil` if not
-  /// measured.
-  var peakMemory: Int?
+  /// The memory that the contender adds at its peak or while it is idle, or the
+  /// size of the program that it builds. `nil` if not measured.
+  var bytes: Int?
 
   var median: Double {
     let sorted = times.sorted()

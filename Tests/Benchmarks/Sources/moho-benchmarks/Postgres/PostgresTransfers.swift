@@ -15,7 +15,8 @@ final class PostgresTransfers {
   private let floors: FloorEpisodes
   private let peers: [(name: String, program: PostgresPeer)]
 
-  init(count: Int, _ server: PostgresServer, folder: URL) throws {
+  /// - Throws: An error if `requiresPeers` and a Python module is not installed.
+  init(count: Int, _ server: PostgresServer, folder: URL, requiresPeers: Bool) throws {
     self.server = server
     let url = try server.emptySchema()
     self.url = url
@@ -26,10 +27,13 @@ final class PostgresTransfers {
     self.floor = floor
     models = (0..<count).map { GuidEpisode(episode: FeedEpisode(number: $0)) }
     floors = FloorEpisodes(models.map(\.episode))
-    let peers = try [("psycopg", "psycopg 3"), ("asyncpg", "asyncpg")].compactMap { module, name in
-      try PostgresPeer(module: module, url: url, count: count, folder: folder).map { (name, $0) }
+    peers = try [("psycopg", "psycopg 3"), ("asyncpg", "asyncpg")].compactMap { module, name in
+      let peer = try PostgresPeer(module: module, url: url, count: count, folder: folder)
+      guard peer != nil || !requiresPeers else {
+        throw ChecksumMismatch(description: "the Python module `\(module)` is not installed")
+      }
+      return peer.map { (name, $0) }
     }
-    self.peers = peers
   }
 
   deinit { postgres_floor_close(floor) }

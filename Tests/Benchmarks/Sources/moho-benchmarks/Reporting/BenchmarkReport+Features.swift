@@ -1,36 +1,30 @@
 import Foundation
 
 extension BenchmarkReport {
-  /// The Markdown lines of the section about the cost of features.
-  var featureTable: [String] {
-    let figures = figures.filter { $0.number == FeatureCosts.number }
-    return figures.map(\.rows).uniqued().flatMap { rows in
-      let table = FeatureTable(figures.filter { $0.rows == rows })
-      return [
-        "", "## \(FeatureCosts.number): cost of features, \(Self.grouped(rows)) statuses", "",
-        "Milliseconds, and in parentheses the ratio to the model without features.", "",
-      ] + table.lines
-    }
+  /// Prints the times of all features, and their ratios to the model without
+  /// features.
+  func printFeatureTable() {
+    let workloads = workloads.filter { $0.number == FeatureCosts.number }
+    guard let rows = workloads.last?.rows else { return }
+    print("\n\(FeatureCosts.number) cost of features, \(rows) statuses: milliseconds (ratio)\n")
+    print(FeatureTable(workloads).lines.joined(separator: "\n"))
   }
-
-  /// Prints the section about the cost of features.
-  func printFeatureTable() { print(featureTable.joined(separator: "\n")) }
 }
 
 /// A table with a row for each feature and a column for each kind of work.
 private struct FeatureTable {
-  private let figures: [BenchmarkReport.Figure]
+  private let workloads: [WorkloadFigures]
 
-  init(_ figures: [BenchmarkReport.Figure]) { self.figures = figures }
+  init(_ workloads: [WorkloadFigures]) { self.workloads = workloads }
 
   /// The lines in Markdown, with aligned columns.
   var lines: [String] {
     let works = FeatureWork.allCases.filter { work in
-      figures.contains { $0.workload == work.rawValue }
+      workloads.contains { $0.title == work.rawValue }
     }
     let rows =
       [["feature"] + works.map(\.column)]
-      + figures.map(\.contender).uniqued().map { contender in
+      + workloads.flatMap(\.contenders).map(\.name).uniqued().map { contender in
         [contender.replacing("Moho, ", with: "", maxReplacements: 1)]
           + works.map { cell(contender, $0) }
       }
@@ -45,12 +39,9 @@ private struct FeatureTable {
   }
 
   private func cell(_ contender: String, _ work: FeatureWork) -> String {
-    let figures = figures.filter { $0.workload == work.rawValue }
-    guard let figure = figures.first(where: { $0.contender == contender }) else { return "" }
-    let time = String(format: "%.2f", figure.median * 1e3)
-    guard let base = figures.first(where: { $0.contender == FeatureCosts.base }) else {
-      return time
-    }
-    return time + String(format: " (%.2f)", figure.median / base.median)
+    let workload = workloads.first { $0.title == work.rawValue }
+    guard let workload, let time = workload.contender(contender)?.time else { return "" }
+    let ratio = time.median / workload.median(of: FeatureCosts.base)
+    return String(format: "%.2f (%.2f)", time.median * 1e3, ratio)
   }
 }

@@ -2,8 +2,7 @@ import Foundation
 
 extension BenchmarkReport {
   /// The medians of a contender at several numbers of rows.
-  struct Growth {
-    let number: String
+  private struct Growth {
     let workload: String
     let contender: String
     let points: [(rows: Int, median: Double)]
@@ -27,19 +26,23 @@ extension BenchmarkReport {
   }
 
   /// The growth of each contender that was measured at several numbers of rows.
-  var growths: [Growth] {
-    figures.map { [$0.number, $0.workload, $0.contender] }.uniqued().compactMap { name in
-      let figures = figures.filter { [$0.number, $0.workload, $0.contender] == name }
-      let points = figures.map { (rows: $0.rows, median: $0.median) }
-      guard Set(points.map(\.rows)).count > 1, points.allSatisfy({ $0.median > 0 }) else {
-        return nil
+  private var growths: [Growth] {
+    workloads.map(\.title).uniqued().flatMap { title -> [Growth] in
+      let workloads = workloads.filter { $0.title == title }
+      return workloads.flatMap(\.contenders).map(\.name).uniqued().compactMap {
+        name -> Growth? in
+        let points = workloads.filter { $0.contender(name) != nil }
+          .map { (rows: $0.rows, median: $0.median(of: name)) }
+        guard points.count > 1, points.allSatisfy({ $0.rows > 0 && $0.median > 0 }) else {
+          return nil
+        }
+        return Growth(workload: title, contender: name, points: points)
       }
-      return Growth(number: name[0], workload: name[1], contender: name[2], points: points)
     }
   }
 
   /// Prints the growth of the medians with the number of rows.
-  func growth() {
+  func printGrowth() {
     let growths = growths
     if growths.isEmpty { return }
     print("\nW9 growth with the number of rows: slope of the logarithms, largest ÷ smallest median")
@@ -52,12 +55,14 @@ extension BenchmarkReport {
     }
   }
 
-  /// Adds a target for the ratio of the largest to the smallest median of a
-  /// contender.
+  /// Adds a limit of the ratio of the largest to the smallest median of a
+  /// contender to the workload with the most rows.
   func flatness(_ claim: String, of contender: String, in workload: String, atMost limit: Double) {
     let growth = growths.first { $0.workload == workload && $0.contender == contender }
-    guard let growth, let last = growth.points.last else { return }
-    ratio(claim, rows: last.rows, growth.spread, atMost: limit)
+    guard let growth, let rows = growth.points.map(\.rows).max() else { return }
+    add(
+      Goal(claim: claim, unit: .ratio, value: growth.spread, limit: limit),
+      toWorkloadAt: workloads.firstIndex { $0.title == workload && $0.rows == rows })
   }
 }
 

@@ -2,66 +2,8 @@ import Foundation
 
 /// The figures of a run. The report prints each figure and stores it.
 final class BenchmarkReport {
-  /// The times of a contender, in seconds.
-  struct Figure: Codable {
-    let number: String
-    let workload: String
-    let rows: Int
-    let contender: String
-    let party: Party
-    /// The number of runs.
-    let samples: Int
-    let minimum: Double
-    let median: Double
-    let p99: Double
-    /// The memory that the contender adds at its peak, in bytes. `nil` if not
-    /// measured.
-    let peakMemory: Int?
-    /// Whether this is the figure that the others are compared with.
-    let isCompared: Bool
-  }
-
-  /// A figure with an upper limit.
-  struct Target: Codable {
-    let claim: String
-    let rows: Int
-    let value: Double
-    let limit: Double
-    /// The formatted value and limit.
-    let text: String
-    var isMet: Bool { value <= limit }
-  }
-
-  /// The commands that produced the figures.
-  private(set) var commands: [String]
-  /// The machine of the joined runs, or `nil` for a run of this process. If
-  /// several runs are joined, the machine of the last one.
-  private(set) var machine: Machine?
-  private(set) var figures: [Figure] = []
-  private(set) var targets: [Target] = []
-  /// The server and its settings, or the reason why it was not measured.
-  private(set) var postgres: String?
-
-  /// Creates an empty report.
-  ///
-  /// - Parameter commands: The commands that produce the figures. By default,
-  ///   the command of this process.
-  init(commands: [String] = [ReportFiles.command]) { self.commands = commands }
-
-  /// Adds the figures of another run.
-  func add(_ contents: Contents) {
-    commands += contents.commands
-    machine = contents.machine
-    figures += contents.figures
-    targets += contents.targets
-    postgres = contents.postgres ?? postgres
-  }
-
-  /// Describes the PostgreSQL server, or the reason why it was not measured.
-  func describePostgres(_ text: String) {
-    postgres = text
-    print("\nPostgreSQL: \(text)")
-  }
+  private(set) var workloads: [WorkloadFigures] = []
+  private let machine = Machine.current
 
   /// Adds and prints the times of contenders.
   ///
@@ -74,24 +16,20 @@ final class BenchmarkReport {
     let own =
       measurements.first { $0.name == name }
       ?? measurements.first { Party(contender: $0.name) == .own } ?? measurements.first
+    guard let own else { return }
     print("\n\(work.number) \(work.title)")
     for measurement in measurements {
-      let ratio = (own?.median ?? .nan) / measurement.median
       print(
         "  " + measurement.name.padding(toLength: 42, withPad: " ", startingAt: 0),
-        Self.cell(measurement.median), "median", Self.cell(measurement.minimum), "min",
-        Self.cell(measurement.p99), "p99", Self.perUnit(measurement, work),
-        Self.memory(measurement.peakMemory),
-        measurement.name == own?.name ? "" : String(format: "Moho takes %.2f times this", ratio))
+        Self.times(measurement), Self.perUnit(measurement, work), Self.bytes(measurement),
+        measurement.name == own.name ? "" : Self.comparison(own, measurement))
     }
-    add(work, measurements, comparing: own?.name)
+    add(work, measurements, comparing: own.name)
     for limit in work.limits {
-      guard let own, let other = measurements.first(where: { $0.name == limit.contender }) else {
+      guard let other = measurements.first(where: { $0.name == limit.contender }) else {
         continue
       }
-      ratio(
-        "\(work.title) ÷ \(other.name)", rows: work.rows, own.median / other.median,
-        atMost: limit.ratio)
+      ratio("÷ \(other.name)", own.median / other.median, atMost: limit.ratio)
     }
   }
 
@@ -101,59 +39,64 @@ final class BenchmarkReport {
   ///   - work: The work of the contenders.
   ///   - measurements: The times of the contenders.
   ///   - name: The contender that the others are compared with.
-  func add(_ work: Work, _ measurements: [Measurement], comparing name: String?) {
-    figures += measurements.map { measurement in
-      Figure(
-        number: work.number, workload: work.title, rows: work.rows,
-        contender: measurement.name, party: Party(contender: measurement.name),
-        samples: measurement.times.count, minimum: measurement.minimum,
-        median: measurement.median, p99: measurement.p99, peakMemory: measurement.peakMemory,
-        isCompared: measurement.name == name)
-    }
+  func add(_ work: Work, _ measurements: [Measurement], comparing name: String) {
+    workloads.append(
+      WorkloadFigures(
+        number: work.number, title: work.title, rows: work.rows,
+        documentBytes: work.documentBytes, conditions: work.conditions, date: machine.date,
+        machine: machine.description, own: name,
+        contenders: measurements.map { measurement in
+          WorkloadFigures.Contender(
+            name: measurement.name, party: Party(contender: measurement.name),
+            time: measurement.times.isEmpty
+              ? nil
+              : WorkloadFigures.Time(
+                runs: measurement.times.count, minimum: measurement.minimum,
+                median: measurement.median, p99: measurement.p99),
+            bytes: measurement.bytes)
+        }))
   }
 
   /// Adds and prints a figure with an upper limit.
-  func target(
-    _ claim: String, rows: Int, _ value: Double, atMost limit: Double, _ text: (Double) -> String
-  ) {
-    let target = Target(
-      claim: claim, rows: rows, value: value, limit: limit,
-      text: "\(text(value)) of \(text(limit))")
-    targets.append(target)
-    print("  → \(claim): \(target.text), \(target.verdict)")
+  ///
+  /// - Parameters:
+  ///   - goal: The figure.
+  ///   - index: The workload with the figure. By default, the last one.
+  func add(_ goal: Goal, toWorkloadAt index: Int? = nil) {
+    guard let index = index ?? workloads.indices.last else { return }
+    workloads[index].goals.append(goal)
+    print("  → \(goal.description)")
   }
 
-  func ratio(_ claim: String, rows: Int, _ value: Double, atMost limit: Double) {
-    target(claim, rows: rows, value, atMost: limit) { String(format: "%.2f times", $0) }
+  /// Adds a limit of a ratio to the last workload.
+  func ratio(_ claim: String, _ value: Double, atMost limit: Double) {
+    add(Goal(claim: claim, unit: .ratio, value: value, limit: limit))
   }
 
-  func time(_ claim: String, rows: Int, _ value: Double, atMost limit: Double) {
-    target(claim, rows: rows, value, atMost: limit, Self.text)
+  /// Adds a limit of a time in seconds to the last workload.
+  func time(_ claim: String, _ value: Double, atMost limit: Double) {
+    add(Goal(claim: claim, unit: .seconds, value: value, limit: limit))
   }
 
-  /// Prints all targets.
+  /// Prints all goals.
   func summary() {
-    if targets.isEmpty { return }
-    print("\ntargets")
-    for target in targets {
-      print(
-        "  " + target.verdict.padding(toLength: 7, withPad: " ", startingAt: 0),
-        "\(target.claim), \(target.rows) rows: \(target.text)")
+    if workloads.allSatisfy(\.goals.isEmpty) { return }
+    print("\ngoals")
+    for workload in workloads {
+      for goal in workload.goals {
+        print("  \(workload.title), \(workload.rows) rows: \(goal.description)")
+      }
     }
   }
 
-  static func text(_ seconds: Double) -> String {
-    switch seconds {
-    case ..<1e-3: String(format: "%.2f µs", seconds * 1e6)
-    case ..<10: String(format: "%.2f ms", seconds * 1e3)
-    default: String(format: "%.1f s", seconds)
-    }
-  }
-
-  /// A time, padded to the width of a column.
-  private static func cell(_ seconds: Double) -> String {
-    let text = text(seconds)
-    return String(repeating: " ", count: max(0, 12 - text.count)) + text
+  private static func times(_ measurement: Measurement) -> String {
+    if measurement.times.isEmpty { return "" }
+    return [
+      (measurement.median, "median"), (measurement.minimum, "min"), (measurement.p99, "p99"),
+    ].map { seconds, name in
+      let text = FigureText.time(seconds)
+      return String(repeating: " ", count: max(0, 12 - text.count)) + "\(text) \(name)"
+    }.joined(separator: " ")
   }
 
   private static func perUnit(_ measurement: Measurement, _ work: Work) -> String {
@@ -162,11 +105,12 @@ final class BenchmarkReport {
     return String(format: "%8.0f ns per %@", nanoseconds, unit.name)
   }
 
-  private static func memory(_ bytes: Int?) -> String {
-    bytes.map { String(format: "%8.1f MB peak", Double($0) / 1e6) } ?? ""
+  private static func bytes(_ measurement: Measurement) -> String {
+    measurement.bytes.map(FigureText.size) ?? ""
   }
-}
 
-extension BenchmarkReport.Target {
-  var verdict: String { isMet ? "meets" : "misses" }
+  private static func comparison(_ own: Measurement, _ other: Measurement) -> String {
+    if other.times.isEmpty { return "" }
+    return String(format: "Moho takes %.2f times this", own.median / other.median)
+  }
 }

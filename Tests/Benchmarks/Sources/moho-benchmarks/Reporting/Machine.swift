@@ -3,7 +3,7 @@ import Foundation
 import GRDBSQLite
 
 /// The hardware and software of a run.
-struct Machine: Codable {
+struct Machine {
   let processor: String
   let cores: Int
   let memory: String
@@ -12,6 +12,12 @@ struct Machine: Codable {
   let sqlite: String
   let jansson: String
   let date: String
+
+  /// One line without the date.
+  var description: String {
+    "\(processor), \(cores) cores, \(memory); \(system); Swift \(swift), release; "
+      + "SQLite \(sqlite); Jansson \(jansson)"
+  }
 
   static var current: Machine {
     let information = ProcessInfo.processInfo

@@ -1,6 +1,6 @@
 /// The work of the contenders of a benchmark.
 struct Work {
-  /// The number of the workload, such as `W1`; see `BENCHMARKS.md`.
+  /// The number of the workload, such as `W1`.
   let number: String
   let title: String
   /// The number of rows, models or elements.
@@ -8,6 +8,10 @@ struct Work {
   /// The repeated unit of work of a run, such as `row`, and its number of
   /// repetitions. `nil` if the work is not repeated.
   var unit: (name: String, count: Int)?
+  /// The size of the JSON document. `nil` if there is none.
+  var documentBytes: Int?
+  /// The settings of a server. `nil` if there is none.
+  var conditions: String?
   /// The maximum ratio of the time of Moho to the time of other contenders.
   var limits: [(contender: String, ratio: Double)] = []
 }

@@ -66,11 +66,9 @@ struct ManyRowChanges {
         number: "W8", title: "\(count) rows moved and changed in one transaction", rows: rows),
       [ofFloor, ofUnobserved, ofObserved, added], comparing: ofObserved.name)
     report.time(
-      "\(count) rows in one transaction: overhead of observing", rows: rows, added.median,
-      atMost: 5e-3)
+      "overhead of observing", added.median, atMost: 5e-3)
     report.ratio(
-      "\(count) rows in one transaction: whole write ÷ floor", rows: rows,
-      ofObserved.median / ofFloor.median, atMost: 2)
+      "÷ \(ofFloor.name)", ofObserved.median / ofFloor.median, atMost: 2)
   }
 
   /// Returns random edits, different in each round.

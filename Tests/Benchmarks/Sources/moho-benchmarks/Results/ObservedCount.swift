@@ -83,8 +83,7 @@ struct ObservedCount {
         Work(number: "W14", title: title, rows: stores.episodes.count), measurements,
         comparing: ofObserved.name)
       report.time(
-        "\(title): overhead of observing", rows: stores.episodes.count, added.median,
-        atMost: 25e-6)
+        "overhead of observing", added.median, atMost: 25e-6)
     }
   }
 

@@ -86,14 +86,11 @@ struct OneRowChanges {
     report.table(
       Work(number: "W7", title: workload, rows: rows), own + (kind == .farMove ? peers : []),
       comparing: time.observed.name)
+    report.ratio("÷ \(time.floor.name)", time.observed.median / time.floor.median, atMost: 5)
     report.ratio(
-      "\(workload): whole write ÷ floor", rows: rows,
-      time.observed.median / time.floor.median, atMost: 5)
-    report.ratio(
-      "\(workload): overhead of observing ÷ finding the position in C", rows: rows,
+      "overhead of observing ÷ C finds the position",
       time.overhead.median / time.positioning.median, atMost: 5)
-    report.time(
-      "\(workload): overhead of observing", rows: rows, time.overhead.median, atMost: 25e-6)
+    report.time("overhead of observing", time.overhead.median, atMost: 25e-6)
   }
 
   static func workload(_ list: EpisodeList, _ kind: ListEdit.Kind) -> String {
@@ -102,8 +99,8 @@ struct OneRowChanges {
 
   static func flatness(_ list: EpisodeList, _ kind: ListEdit.Kind, _ report: BenchmarkReport) {
     report.flatness(
-      "\(workload(list, kind)): growth of the overhead of observing", of: Times().overhead.name,
-      in: workload(list, kind), atMost: 2)
+      "growth of the overhead of observing", of: Times().overhead.name, in: workload(list, kind),
+      atMost: 2)
   }
 
   /// Verifies that the list has the same order as a new controller.

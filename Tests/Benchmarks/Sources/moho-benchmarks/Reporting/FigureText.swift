@@ -1,0 +1,29 @@
+import Foundation
+
+/// Formats figures for people.
+enum FigureText {
+  static func time(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<1e-3: "\(decimal(seconds * 1e6, 2)) µs"
+    case ..<10: "\(decimal(seconds * 1e3, 2)) ms"
+    default: "\(decimal(seconds, 1)) s"
+    }
+  }
+
+  static func size(_ bytes: Int) -> String {
+    bytes < 100_000
+      ? "\(decimal(Double(bytes) / 1e3, 1)) KB" : "\(decimal(Double(bytes) / 1e6, 1)) MB"
+  }
+
+  static func ratio(_ ratio: Double) -> String {
+    ratio < 0.01 ? String(format: "%.2g", ratio) : decimal(ratio, ratio < 10 ? 2 : 0)
+  }
+
+  static func count(_ count: Int) -> String {
+    count.formatted(.number.locale(.init(identifier: "en_US")))
+  }
+
+  static func decimal(_ value: Double, _ digits: Int) -> String {
+    String(format: "%.\(digits)f", value)
+  }
+}
