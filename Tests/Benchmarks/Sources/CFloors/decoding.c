@@ -15,7 +15,8 @@ static int digits(const char *text, int count) {
 }
 
 double seconds_from_2001(const char *text, size_t count) {
-  if (count != 20 || text[19] != 'Z') {
+  bool has_milliseconds = count == 24 && text[19] == '.' && text[23] == 'Z';
+  if (!has_milliseconds && (count != 20 || text[19] != 'Z')) {
     return NAN;
   }
   int64_t month = digits(text + 5, 2);
@@ -25,7 +26,8 @@ double seconds_from_2001(const char *text, size_t count) {
   int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
   int64_t days = era * 146097 + day_of_era - 730791;
   return (double)(days * 86400 + digits(text + 11, 2) * 3600 + digits(text + 14, 2) * 60 +
-                  digits(text + 17, 2));
+                  digits(text + 17, 2)) +
+         (has_milliseconds ? (double)digits(text + 20, 3) / 1000 : 0);
 }
 
 /// Points to the text of a value. Returns its length, or a huge number if the

@@ -25,6 +25,9 @@ double floor_decode_episodes(const char *bytes, size_t count);
 /// Parses an array of timeline posts in the same way.
 double floor_decode_posts(const char *bytes, size_t count);
 
+/// Parses an array of statuses of a microblog in the same way.
+double floor_decode_statuses(const char *bytes, size_t count);
+
 /// Parses an array of outlines in the same way.
 double floor_decode_outlines(const char *bytes, size_t count);
 

@@ -29,6 +29,10 @@ struct ModelBenchmarks: ParsableCommand {
   @Option(help: "The number of runs of each contender.")
   var rounds = 11
 
+  @Option(
+    help: "A JSON array of statuses for the workload `microblog`. By default, generated statuses.")
+  var file: String?
+
   @Option(help: "Run only contenders whose name has this prefix. Repeat the option for several.")
   var only: [String] = []
 
@@ -72,6 +76,7 @@ struct ModelBenchmarks: ParsableCommand {
     let input = FeedInput(count: episodes, folder: folder)
     for workload in workloads {
       switch workload {
+      case .microblog: try runMicroblog(in: folder, report)
       case .fetch:
         try run(
           RowFetching(feed: StoredFeed(count: rows, folder: folder)).contenders,
@@ -166,6 +171,26 @@ struct ModelBenchmarks: ParsableCommand {
         unit: ("episode", episodes), limits: [("C, the same upsert", 1.5)]), report)
   }
 
+  private func runMicroblog(in folder: URL, _ report: BenchmarkReport) throws {
+    let document =
+      try file.map { try MicroblogDocument(file: URL(filePath: $0)) }
+      ?? MicroblogDocument(count: max(episodes / 25, 1))
+    let microblog = try Microblog(document, folder: folder)
+    var medians: [MicroblogWork: Double] = [:]
+    for work in MicroblogWork.allCases {
+      try run(
+        microblog.contenders(work),
+        Work(
+          number: "W0", title: work.rawValue, rows: document.count,
+          documentBytes: work.isOfDocument ? document.text.count : nil, limits: work.limits),
+        report)
+      medians[work] = report.workloads.last.map { $0.median(of: $0.own) }
+      if work == .importAgain, let first = medians[.importNew], let again = medians[work] {
+        report.ratio("÷ the import into a new store", again / first, atMost: 0.5)
+      }
+    }
+  }
+
   private func runFeatures(_ features: FeatureCosts, _ report: BenchmarkReport) throws {
     for work in FeatureWork.allCases {
       guard let measurements = try measurements(of: features.contenders(work)) else { continue }
@@ -230,6 +255,8 @@ struct ModelBenchmarks: ParsableCommand {
 
 /// A workload of this command.
 enum Workload: String, CaseIterable, ExpressibleByArgument {
+  /// All kinds of work of an app, with a model that uses most features.
+  case microblog
   /// Fetches rows into models.
   case fetch
   /// Decodes JSON into models.

@@ -2,6 +2,16 @@ import MohoTesting
 
 extension StatusText {
   mutating func attachment() -> String {
+    switch isVaried ? random.below(8) : 0 {
+    case 0...3: image()
+    case 4: clip("video", "mp4")
+    case 5: clip("gifv", "mp4")
+    case 6: sound()
+    default: unknownAttachment()
+    }
+  }
+
+  private mutating func image() -> String {
     let id = 22_000_000 + random.below(1_000_000)
     let file = "https://files.example.com/media_attachments/files/\(id)"
     let (width, height) = (random.below(1_200) + 400, random.below(1_200) + 400)
@@ -14,6 +24,54 @@ extension StatusText {
       "meta":{"original":{\#(size),\#(aspect)},"small":{"width":480,"height":480,\#
       "size":"480x480","aspect":1.0},"focus":{"x":-0.27,"y":0.51}},\#
       "description":\#(description),"blurhash":"UFBWY:8_0Jxv4mx]t8t64.%M-:IUWGWAt6M}"}
+      """#
+  }
+
+  private mutating func clip(_ type: String, _ suffix: String) -> String {
+    let (id, file) = mediaFile()
+    let (width, height) = (random.below(1_200) + 400, random.below(1_200) + 400)
+    let size = #""width":\#(width),"height":\#(height)"#
+    let seconds = Double(random.below(6_000)) / 8
+    return #"""
+      {"id":"\#(id)","type":"\#(type)","url":"\#(file)/original/dab9a597f68b9745.\#(suffix)",\#
+      "preview_url":"\#(file)/small/dab9a597f68b9745.png","remote_url":null,"text_url":null,\#
+      "meta":{"length":"0:01:28.65","duration":\#(seconds),"fps":24,"size":"\#(width)x\#(height)",\#
+      \#(size),"original":{\#(size),"frame_rate":"24/1","duration":\#(seconds),\#
+      "bitrate":862056},"small":{"width":400,"height":225,"size":"400x225","aspect":1.777}},\#
+      "description":null,"blurhash":"U58E0g8_0M.94T?bIr00?bD%NGoM?bD%oLt7"}
+      """#
+  }
+
+  private mutating func sound() -> String {
+    let (id, file) = mediaFile()
+    let seconds = Double(random.below(6_000)) / 8
+    return #"""
+      {"id":"\#(id)","type":"audio","url":"\#(file)/original/a31a4a46cd713cd2.mp3",\#
+      "preview_url":null,"remote_url":null,"text_url":null,"meta":{"length":"0:06:42.86",\#
+      "duration":\#(seconds),"audio_encode":"mp3","original":{"duration":\#(seconds),\#
+      "bitrate":166290}},"description":"\#(words(6))","blurhash":null}
+      """#
+  }
+
+  private mutating func unknownAttachment() -> String {
+    let (id, file) = mediaFile()
+    return #"""
+      {"id":"\#(id)","type":"unknown","url":"\#(file)/original/file","preview_url":null,\#
+      "remote_url":"https://remote.example.org/\#(id)","meta":null,"description":null}
+      """#
+  }
+
+  private mutating func mediaFile() -> (id: Int, url: String) {
+    let id = 22_000_000 + random.below(1_000_000)
+    return (id, "https://files.example.com/media_attachments/files/\(id)")
+  }
+
+  mutating func emoji() -> String {
+    let code = "blob_\(random.below(300))"
+    let file = "https://files.example.com/custom_emojis/\(code)"
+    return #"""
+      {"shortcode":"\#(code)","url":"\#(file).png","static_url":"\#(file)_static.png",\#
+      "visible_in_picker":true}
       """#
   }
 

@@ -5,16 +5,22 @@ struct StatusText {
   /// The number of different accounts. The name and the address of an account
   /// are the same in all statuses.
   let accounts: Int
+  /// Whether there are attachments of all types, boosts and emojis, and every
+  /// account is the same in all statuses.
+  let isVaried: Bool
   var random: SeededGenerator
+  /// The accounts of varied statuses.
+  private var cachedAccounts: [Int: String] = [:]
 
-  init(accounts: Int, seed: UInt64) {
+  init(accounts: Int, seed: UInt64, isVaried: Bool = false) {
     self.accounts = accounts
+    self.isVaried = isVaried
     random = SeededGenerator(seed: seed)
   }
 
-  /// Returns a status. One in eight was edited; the others do not have the
+  /// Returns a status, which can contain another one. One in eight was edited; the others do not have the
   /// member `edited_at`.
-  mutating func status(_ number: Int, favorites: Int) -> String {
+  mutating func status(_ number: Int, favorites: Int, boost: String = "null") -> String {
     let id = "\(113_000_000_000_000_000 + number * 4_096 + random.below(4_096))"
     let account = random.below(accounts)
     let handle = Self.handle(account)
@@ -32,13 +38,22 @@ struct StatusText {
       "replies_count":\#(random.below(40)),"reblogs_count":\#(random.below(900)),\#
       "favourites_count":\#(favorites),"quotes_count":\#(random.below(5)),"favourited":false,\#
       "reblogged":false,"muted":false,"bookmarked":\#(random.oneIn(20)),\#
-      "content":"\#(content())","filtered":[],"reblog":null,\#
-      \#(random.oneIn(2) ? application : "")"account":\#(self.account(account)),\#
+      "content":"\#(content())","filtered":[],"reblog":\#(boost),\#
+      \#(random.oneIn(2) ? application : "")"account":\#(author(account)),\#
       "media_attachments":[\#(list(4) { $0.attachment() })],\#
       "mentions":[\#(list(3) { $0.mention() })],"tags":[\#(list(5) { $0.tag() })],\#
-      "emojis":[],"quote":null,"card":\#(random.oneIn(3) ? card() : "null"),\#
+      "emojis":[\#(isVaried ? list(2) { $0.emoji() } : "")],"quote":null,"card":\#(random.oneIn(3) ? card() : "null"),\#
       "poll":\#(random.oneIn(6) ? poll() : "null")}
       """#
+  }
+
+  /// Returns an account, which is the same in all varied statuses.
+  private mutating func author(_ number: Int) -> String {
+    guard isVaried else { return account(number) }
+    if let account = cachedAccounts[number] { return account }
+    let account = account(number)
+    cachedAccounts[number] = account
+    return account
   }
 
   /// The HTML of a status, with escaped quotation marks.

@@ -6,12 +6,12 @@ struct PeakMemory {
   let arguments: [String]
 
   /// Returns the peak memory in bytes that a contender adds to a process with
-  /// its input. `nil` if the system does not report memory.
+  /// its input, at least 0. `nil` if the system does not report memory.
   func bytes(of contender: Contender) throws -> Int? {
     guard let idle = try peak(of: contender, isIdle: true),
       let busy = try peak(of: contender, isIdle: false)
     else { return nil }
-    return busy - idle
+    return max(0, busy - idle)
   }
 
   private func peak(of contender: Contender, isIdle: Bool) throws -> Int? {

@@ -79,7 +79,7 @@ struct BenchmarkPage {
     }
     return Self.cell(
       workload.contenders.filter { $0.party == party }.compactMap { contender in
-        guard let own = value(own), let other = value(contender) else { return nil }
+        guard let own = value(own), let other = value(contender), other > 0 else { return nil }
         return "\(FigureText.ratio(own / other)) \(contender.name)"
       })
   }

@@ -5,7 +5,8 @@ enum FigureText {
   static func time(_ seconds: Double) -> String {
     switch seconds {
     case ..<1e-3: "\(decimal(seconds * 1e6, 2)) µs"
-    case ..<10: "\(decimal(seconds * 1e3, 2)) ms"
+    case ..<1: "\(decimal(seconds * 1e3, 2)) ms"
+    case ..<10: "\(decimal(seconds, 2)) s"
     default: "\(decimal(seconds, 1)) s"
     }
   }

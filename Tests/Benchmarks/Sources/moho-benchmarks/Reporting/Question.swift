@@ -32,6 +32,18 @@ struct Question {
   /// The page. Each row names a workload of a run with the usual options.
   static let all = [
     Question(
+      "How fast is a real API?",
+      note: "Statuses of a microblog: boosts, polls, attachments of five types, cards, tags, "
+        + "emojis, HTML, and unknown members that are written back.",
+      time("W0", "decode statuses"),
+      time("W0", "encode statuses"),
+      time("W0", "import statuses into a new store"),
+      time("W0", "import the same statuses again"),
+      time("W0", "import the statuses again, 1 % changed"),
+      time("W0", "fetch all statuses with their relations"),
+      time("W0", "fetch the 40 newest statuses with their relations"),
+      time("W0", "save one changed status while a list is observed")),
+    Question(
       "How fast is JSON decoded?",
       time("W1", "decode episodes of 13 values"),
       time("W1", "decode a timeline, 20 of 180 values per post"),
