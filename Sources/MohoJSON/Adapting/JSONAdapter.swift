@@ -73,7 +73,10 @@ public struct JSONAdapter<Model>: Sendable {
     paths = PathTable(keys)
     output = OutputTree(keys.map(\.source), envelope: envelope)
     plan = OutputPlan(output, keyCount: mapping.keys.count)
-    if case .ignore = unknownKeyPolicy { scanPlan = FieldScanPlan(keys, envelope: envelope) }
+    if case .ignore = unknownKeyPolicy {
+      scanPlan = FieldScanPlan(
+        keys, inlinedPaths: mapping.fieldKeys.pathsOfInlinedModels, envelope: envelope)
+    }
   }
 
   /// Creates an adapter of a model's own mapping.

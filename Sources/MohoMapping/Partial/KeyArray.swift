@@ -23,7 +23,8 @@ extension FieldKeys {
 
   /// Whether the fast path does not find all changes of a merge patch.
   package var needsDiagnosticMergePatches: Bool {
-    !arrays.isEmpty || receiver != nil && (isCluster || receiver != unknownIndex)
+    if !arrays.isEmpty { return true }
+    return receiver != nil && (receiver != unknownIndex || keys.contains(where: \.isInlined))
   }
 
   private func findArrays() -> [KeyArray] {

@@ -16,6 +16,25 @@ extension FieldKeys {
     return tables
   }
 
+  /// The paths of the keys of inlined models. Nil if those of an object depend on its values:
+  /// the keys of variants, and alternatives.
+  package var pathsOfInlinedModels: [FieldPath]? {
+    var paths: [FieldPath] = []
+    for (index, key) in keys.enumerated() where key.isInlined {
+      guard !isCluster, let models = inlined[index] else { return nil }
+      for model in models {
+        let table = model.table
+        let isFixed = table.keys.allSatisfy {
+          !$0.isInlined && !$0.receivesUnknownMembers && $0.alternatives.isEmpty
+            && $0.source?.elementPath == nil
+        }
+        guard isFixed, !table.isCluster else { return nil }
+        paths += table.keys.compactMap(\.source)
+      }
+    }
+    return paths
+  }
+
   /// Returns the paths of a key, or of the keys of an inlined model. For a
   /// cluster, the keys of all variants are included.
   package func possiblePaths(at index: Int) -> [FieldPath] {

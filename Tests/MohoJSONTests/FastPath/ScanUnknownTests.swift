@@ -35,6 +35,42 @@ private struct OpenShow: MappedModel, Equatable {
     .unknown("others", \.others))
 }
 
+/// A show that stores its unknown members, and inlines models.
+private struct InliningShow: MappedModel, Equatable {
+  struct Extent: MappedModel, Equatable {
+    var length: JSONValue?
+    var kind: JSONValue?
+    var end: JSONValue?
+
+    static let mapping = Mapping(
+      "InlinedExtent", Extent.init,
+      .key("length", \.length), .key("kind", \.kind, json: "media.kind"),
+      .key("end", \.end, json: "best.at.end"))
+  }
+
+  struct Date: MappedModel, Equatable {
+    var date: String
+
+    static let mapping = Mapping("InlinedDate", Date.init, .key("date", \.date))
+  }
+
+  var id: JSONValue?
+  var extent: Extent
+  var url: JSONValue?
+  var date: Date?
+  var others: JSONValue
+  var title: String?
+
+  static let mapping = Mapping(
+    "InliningShow", InliningShow.init,
+    .key("id", \.id),
+    .inlined("extent", \.extent),
+    .key("url", \.url, json: "media.url"),
+    .inlined("date", \.date),
+    .unknown("others", \.others),
+    .key("title", \.title))
+}
+
 @Suite struct ScanUnknownTests {
   private let scanning = JSONAdapter<OpenShow>()
   private let parsing = JSONAdapter<OpenShow>().withoutFastPath
@@ -111,5 +147,38 @@ private struct OpenShow: MappedModel, Equatable {
     let changed = try scanning.data(from: partial.applied(to: model))
     #expect(
       String(decoding: changed, as: UTF8.self) == #"{"media":{"y":1,"w":3},"place":{"z":2}}"#)
+  }
+
+  @Test(
+    arguments: [
+      "{}", #"{"length":1,"x":2,"media":{"kind":3,"y":4,"url":5}}"#,
+      #"{"best":{"at":{"end":6,"z":7},"w":8}}"#, #"{"date":"now","media":null}"#,
+      #"{"length":null,"date":null,"media":{"kind":null},"x":null}"#,
+      #"{"title":"t","others":{"a":1},"extent":2,"date":"now","best":{"at":[1]}}"#,
+      #"{"x":{"b":1,"a":[{"date":"now"}]},"id":{"y":1}}"#,
+    ])
+  func membersThatInlinedModelsReadAreKnown(text: String) throws {
+    let data = Data(text.utf8)
+    let scanning = JSONAdapter<InliningShow>()
+    let parsing = scanning.withoutFastPath
+
+    let found = Verdict { try scanning.model(from: data) }
+    #expect(found == Verdict { try parsing.model(from: data) })
+    #expect(
+      Verdict { try scanning.data(from: scanning.model(from: data)) }
+        == Verdict { try parsing.data(from: parsing.model(from: data)) })
+    #expect(
+      Verdict { try scanning.data(from: scanning.partial(from: data)) }
+        == Verdict { try parsing.data(from: parsing.partial(from: data)) })
+    if !text.contains("null}") && !text.contains("[1]") { #expect(scanning.isScanned(data)) }
+  }
+
+  @Test func randomObjectsWithInlinedModelsAreReadAlike() throws {
+    let adapter = JSONAdapter<InliningShow>()
+    try expectAgreement(of: InliningShow.self) { data, model, comment in
+      let written = try adapter.data(from: adapter.model(from: data))
+      let expected = try adapter.withoutFastPath.data(from: model)
+      #expect(written == expected, comment)
+    }
   }
 }

@@ -62,10 +62,13 @@ package final class FieldScanPlan: @unchecked Sendable {
   /// Nil if the keys need the diagnostic path.
   ///
   /// - Parameters:
+  ///   - inlinedPaths: The paths of the keys of inlined models, if there is a key that
+  ///     receives unknown members. Nil if they depend on the document.
   ///   - envelope: The path of the object.
   ///   - isStored: Whether the paths are those in structured text of a store.
   package convenience init?(
-    _ keys: [FieldKey], envelope: FieldPath? = nil, isStored: Bool = false
+    _ keys: [FieldKey], inlinedPaths: @autoclosure () -> [FieldPath]?,
+    envelope: FieldPath? = nil, isStored: Bool = false
   ) {
     var tree = FieldPathTrie()
     let body = tree.node(at: envelope?.components ?? [])
@@ -94,17 +97,23 @@ package final class FieldScanPlan: @unchecked Sendable {
       alternatives.append(slotCount..<(slotCount + paths.count))
       slotCount += paths.count
     }
-    guard let body, tree.hasDistinctHashes else { return nil }
+    if slotCount == keys.count { alternatives = [] }
     if unknownIndex >= 0 {
       // Other keys can claim a value or leave it unknown, depending on the document.
-      guard !isStored, body == 0, slotCount == keys.count, inlined.isEmpty, collected.isEmpty,
-        tree.dividesObjects
+      guard !isStored, body == 0, alternatives.isEmpty, collected.isEmpty,
+        let paths = inlined.isEmpty ? [] : inlinedPaths()
       else { return nil }
+      // Members with a slot are known. The decoders of inlined models read them.
+      for path in paths {
+        guard tree.insert(path, at: body, slot: slotCount) else { return nil }
+        slotCount += 1
+      }
+      guard tree.dividesObjects else { return nil }
     }
+    guard let body, tree.hasDistinctHashes else { return nil }
     self.init(
-      tree, body: body, keyCount: keys.count, slotCount: slotCount,
-      alternatives: slotCount > keys.count ? alternatives : [], inlined: inlined,
-      collected: collected, unknownIndex: unknownIndex)
+      tree, body: body, keyCount: keys.count, slotCount: slotCount, alternatives: alternatives,
+      inlined: inlined, collected: collected, unknownIndex: unknownIndex)
   }
 
   /// Creates a plan without keys.

@@ -155,7 +155,10 @@ extension ScanFieldDecoder {
     if let known = nestedDecoders[identity] {
       decoder = known
     } else {
-      guard let plan = FieldScanPlan(keys.keys, isStored: text.isStored) else { return nil }
+      guard
+        let plan = FieldScanPlan(
+          keys.keys, inlinedPaths: keys.pathsOfInlinedModels, isStored: text.isStored)
+      else { return nil }
       decoder = ScanFieldDecoder(.object, keys, plan, text)
       // A mapping that is created for each use adds new keys every time.
       if nestedDecoders.count >= 64 { nestedDecoders.removeAll() }
