@@ -2,7 +2,7 @@ import DocumentationTesting
 import Foundation
 import Testing
 
-/// The figures of the README are those of `BENCHMARKS.md`.
+/// The figures of the README are those of `BENCHMARKS.json`.
 @Suite struct ReadmeSpeedTests {
   /// A row of the README's table.
   private struct Row: Equatable {
@@ -11,8 +11,39 @@ import Testing
     var ratio = ""
   }
 
+  /// `BENCHMARKS.json`.
+  private struct FigureFile: Decodable {
+    let workloads: [Workload]
+  }
+
+  private struct Workload: Decodable {
+    let title: String
+    let rows: Int
+    let documentBytes: Int?
+    let own: String
+    let contenders: [Contender]
+    let goals: [Goal]
+
+    func median(of name: String) -> Double? {
+      contenders.first { $0.name == name }?.time?.median
+    }
+  }
+
+  private struct Contender: Decodable {
+    let name: String
+    let time: Time?
+  }
+
+  private struct Time: Decodable {
+    let median: Double
+  }
+
+  private struct Goal: Decodable {
+    let claim: String
+  }
+
   /// The work and the contender of each row of the README's table, and their names in
-  /// `BENCHMARKS.md`.
+  /// `BENCHMARKS.json`.
   private static let sources: [(row: Row, work: String, contender: String)] = [
     (
       Row(
@@ -56,13 +87,13 @@ import Testing
     ),
     (
       Row(work: "save the same models again", contender: "C with the same upsert"),
-      "save episodes, all of them stored already", "C, the same upsert"
+      "save episodes, all rows already stored", "C, the same upsert"
     ),
     (
       Row(
         work: "save them again with every tenth model changed",
         contender: "C with the same upsert"),
-      "save episodes, all of them stored already, every tenth changed", "C, the same upsert"
+      "save episodes, all rows already stored, every tenth changed", "C, the same upsert"
     ),
     (
       Row(
@@ -95,18 +126,16 @@ import Testing
     ),
   ]
 
-  /// The cells of each row below a header.
-  private func cells(of file: String, below header: String) throws -> [[String]] {
-    try Article(file).tableRows.drop { !$0.hasPrefix(header) }.dropFirst(2).map { row in
-      row.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-  }
-
   /// The rows of the README's table. An empty cell has the text of the cell above it.
   private func rows() throws -> [Row] {
+    let lines = try Article("README.md").tableRows
+      .drop { !$0.hasPrefix("| work | compared with |") }.dropFirst(2)
     var rows: [Row] = []
-    for cells in try cells(of: "README.md", below: "| work | compared with |") {
+    for line in lines {
+      let cells = line.dropFirst().dropLast().split(
+        separator: "|", omittingEmptySubsequences: false
+      )
+      .map { $0.trimmingCharacters(in: .whitespaces) }
       guard cells.count == 3 else { break }
       rows.append(
         Row(
@@ -116,21 +145,26 @@ import Testing
     return rows
   }
 
+  private func workloads() throws -> [Workload] {
+    let file = Self.root.appending(path: "BENCHMARKS.json")
+    return try JSONDecoder().decode(FigureFile.self, from: Data(contentsOf: file)).workloads
+  }
+
   @Test func eachRatioIsThatOfTheBenchmarks() throws {
-    let measured = try cells(of: "BENCHMARKS.md", below: "| | work | rows | Moho, median |")
-    let rows = try rows()
+    let (workloads, rows) = (try workloads(), try rows())
 
     #expect(
       rows.map { [$0.work, $0.contender] } == Self.sources.map { [$0.row.work, $0.row.contender] })
     for (row, source) in zip(rows, Self.sources) {
-      // The title of a work can begin with that of another one.
-      let found = measured.filter { $0.count == 6 && "\($0[1]), ".hasPrefix("\(source.work), ") }
-      let cells = try #require(found.min { $0[1].count < $1[1].count }, "\(source.work)")
-      let references = cells[4...5].flatMap { $0.components(separatedBy: "<br>") }
-      let ratio = references.first { $0.hasSuffix(" \(source.contender)") }?.prefix { $0 != " " }
-      #expect(row.ratio == ratio.map(String.init), "\(row.work), \(row.contender)")
+      let found = workloads.filter { $0.title == source.work }
+      #expect(found.count == 1, "\(source.work)")
+      let workload = try #require(found.first)
+      let own = try #require(workload.median(of: workload.own), "\(source.work)")
+      let other = try #require(workload.median(of: source.contender), "\(source.contender)")
+      #expect(row.ratio == String(format: "%.2f", own / other), "\(row.work), \(row.contender)")
 
-      let numbers = Self.numbers(in: cells[1] + " " + cells[2])
+      let megabytes = workload.documentBytes.map { (Double($0) / 1e6).rounded() }
+      let numbers = Self.numbers(in: "\(source.work) \(workload.rows) \(megabytes ?? 0)")
       #expect(Self.numbers(in: row.work).isSubset(of: numbers), "\(row.work)")
     }
   }
@@ -139,26 +173,17 @@ import Testing
     Set(text.replacing(",", with: "").matches(of: /[0-9]+/).map(\.0))
   }
 
-  @Test func aTargetIsComparedWithAContenderThatExists() throws {
-    let works = Set(
-      try cells(of: "BENCHMARKS.md", below: "| | work | rows | Moho, median |")
-        .compactMap { $0.count == 6 ? $0[1] : nil })
-    let program = try Self.source(of: "Tests/Benchmarks/Sources/moho-benchmarks")
-    let contenders = try cells(of: "BENCHMARKS.md", below: "| | claim | rows | figure |")
-      .map { $0[1].components(separatedBy: " ÷ ") }
-      .filter { $0.count == 2 && works.contains($0[0]) && $0[1].contains(", ") }.map { $0[1] }
+  @Test func aGoalIsComparedWithAContenderOfItsWorkload() throws {
+    let comparisons = try workloads().flatMap { workload in
+      workload.goals.filter { $0.claim.hasPrefix("÷ ") }.map { (workload, $0.claim.dropFirst(2)) }
+    }
 
-    #expect(contenders.count > 10)
-    #expect(contenders.filter { !program.contains("\"\($0)\"") } == [])
+    #expect(comparisons.count > 10)
+    for (workload, name) in comparisons {
+      #expect(workload.median(of: String(name)) != nil, "\(workload.title), \(name)")
+    }
   }
 
-  /// The text of all source files in a folder of the package.
-  private static func source(of folder: String) throws -> String {
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let path = root.appending(path: folder).resolvingSymlinksInPath().path
-    let files = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-    return try files.filter { $0.hasSuffix(".swift") }
-      .map { try String(contentsOfFile: "\(path)/\($0)", encoding: .utf8) }.joined(separator: "\n")
-  }
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }

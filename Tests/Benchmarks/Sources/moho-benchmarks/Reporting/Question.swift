@@ -98,9 +98,8 @@ struct Question {
       time("W16", "one-row commit to the change set of another store")),
     Question(
       "How long does a build take?",
-      note: "A clean build of a small program and all its dependencies, and its size.",
+      note: "A clean build of a small program and all its dependencies.",
       time("W12", "clean debug build"),
-      time("W12", "clean release build"),
-      size("W12", "clean release build")),
+      time("W12", "clean release build")),
   ]
 }

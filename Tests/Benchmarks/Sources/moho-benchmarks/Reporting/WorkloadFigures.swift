@@ -25,7 +25,7 @@ struct WorkloadFigures: Codable {
   let rows: Int
   /// The size of the JSON document. `nil` if there is none.
   let documentBytes: Int?
-  /// The settings of a server. `nil` if there is none.
+  /// What the page says about the run, such as the settings of a server.
   let conditions: String?
   /// The day of the run.
   let date: String
