@@ -14,11 +14,11 @@ extension JSONValue: Hashable {
       switch (one, other) {
       case (.array(let one), .array(let other)):
         guard one.count == other.count else { return false }
-        if !one.isIdentical(to: other) { pending += zip(one, other) }
+        if !one.isIdentical(to: other) { pending += zip(one.array, other.array) }
       case (.object(let one), .object(let other)):
         guard one.count == other.count else { return false }
         if one.isIdentical(to: other) { continue }
-        for (member, counterpart) in zip(one, other) {
+        for (member, counterpart) in zip(one.array, other.array) {
           guard member.key.hasSameBytes(as: counterpart.key) else { return false }
           pending.append((member.value, counterpart.value))
         }
@@ -55,12 +55,12 @@ extension JSONValue: Hashable {
       case .array(let elements):
         hasher.combine(4)
         hasher.combine(elements.count)
-        pending += elements.reversed()
+        pending += elements.array.reversed()
       case .object(let members):
         hasher.combine(5)
         hasher.combine(members.count)
-        for member in members { member.key.hashBytes(into: &hasher) }
-        pending += members.reversed().map(\.value)
+        for member in members.array { member.key.hashBytes(into: &hasher) }
+        pending += members.array.reversed().map(\.value)
       }
     }
   }

@@ -6,12 +6,12 @@ extension JSONValue {
     /// The name of the object in the object around it.
     let name: String
     var result: MemberTable
-    let patch: Members
+    let patch: [Member]
     var position = 0
 
     init(name: String, _ value: JSONValue?, _ patch: Members) {
       self.name = name
-      self.patch = patch
+      self.patch = patch.array
       result = MemberTable(value?.memberList ?? [])
     }
   }
@@ -56,13 +56,13 @@ extension JSONValue {
   private struct Comparison {
     let name: String
     let old: MemberTable
-    let new: Members
+    let new: [Member]
     var patch: MemberTable
     var position = 0
 
     init(name: String, _ old: Members, _ new: Members) {
       self.name = name
-      self.new = new
+      self.new = new.array
       self.old = MemberTable(old)
       let names = MemberTable(new)
       patch = MemberTable(

@@ -9,7 +9,7 @@ struct MemberTable {
   private var positions: [MemberName: Int]?
 
   init(_ members: JSONValue.Members) {
-    slots = Array(members)
+    slots = members.array
     indexIfNeeded()
   }
 
