@@ -64,10 +64,11 @@ package final class NodeTree: @unchecked Sendable {
       case UInt8(ascii: "["): enter(&cursor, .array)
       default: try scanScalar(&cursor)
       }
-      while let container = open.last {
-        let count = openChildren.count - container.firstChild
-        if try cursor.skipSeparator(after: count, isObject: container.isObject) {
-          if container.isObject { try scanKey(&cursor) }
+      while !open.isEmpty {
+        // A copy of the container would make each insertion of a key copy all keys.
+        let (first, isObject) = (open[open.count - 1].firstChild, open[open.count - 1].isObject)
+        if try cursor.skipSeparator(after: openChildren.count - first, isObject: isObject) {
+          if isObject { try scanKey(&cursor) }
           break
         }
         leave(end: cursor.position)
