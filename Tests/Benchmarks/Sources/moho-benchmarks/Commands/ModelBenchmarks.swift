@@ -186,7 +186,7 @@ struct ModelBenchmarks: ParsableCommand {
         report)
       medians[work] = report.workloads.last.map { $0.median(of: $0.own) }
       if work == .importAgain, let first = medians[.importNew], let again = medians[work] {
-        report.ratio("÷ the import into a new store", again / first, atMost: 0.5)
+        report.ratio("share of the import into a new store", again / first, atMost: 0.5)
       }
     }
   }
