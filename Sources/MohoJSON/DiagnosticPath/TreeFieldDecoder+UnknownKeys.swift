@@ -4,7 +4,7 @@ import MohoMapping
 struct UnknownMember {
   let path: FieldPath
   let node: JSONNode
-  /// A similar key that is missing next to the member.
+  /// A similar key that is missing next to the member, if the member is reported.
   let suggestion: String?
 }
 
@@ -102,7 +102,8 @@ extension TreeFieldDecoder {
     var replaced: [FieldPath] = []
     if let table {
       object.findUnknown(
-        claims(of: table.tables(in: self)), at: FieldPath([]), replaced: { replaced.append($0) }
+        claims(of: table.tables(in: self)), at: FieldPath([]), suggestsKeys: check != nil,
+        replaced: { replaced.append($0) }
       ) {
         members.append($0)
       }
@@ -151,12 +152,13 @@ extension FieldPath {
 extension JSONNode {
   /// Finds what no claimed path leads to or through, in the order of the text.
   ///
-  /// - Parameter replaced: Receives the paths of values that claimed paths lead
-  ///   through and that a merge patch replaces: arrays, null, and values of
-  ///   another type.
+  /// - Parameters:
+  ///   - suggestsKeys: Whether similar keys are looked for, which is slow.
+  ///   - replaced: Receives the paths of values that claimed paths lead through and that a
+  ///     merge patch replaces: arrays, null, and values of another type.
   fileprivate func findUnknown(
-    _ claims: ClaimedPaths, at path: FieldPath, replaced: (FieldPath) -> Void,
-    _ body: (UnknownMember) -> Void
+    _ claims: ClaimedPaths, at path: FieldPath, suggestsKeys: Bool,
+    replaced: (FieldPath) -> Void, _ body: (UnknownMember) -> Void
   ) {
     switch kind {
     case .object where claims.isObject || path.components.isEmpty:
@@ -165,7 +167,11 @@ extension JSONNode {
       forEachMember { name, node in
         let path = path.appending(.key(name))
         if let inside = claims[member: name] {
-          return node.findUnknown(inside, at: path, replaced: replaced, body)
+          return node.findUnknown(
+            inside, at: path, suggestsKeys: suggestsKeys, replaced: replaced, body)
+        }
+        guard suggestsKeys else {
+          return body(UnknownMember(path: path, node: node, suggestion: nil))
         }
         let candidates = missing ?? missingNames(claims)
         missing = candidates
@@ -178,7 +184,8 @@ extension JSONNode {
         guard let node = element(at: index) else { continue }
         let path = path.appending(.index(index))
         if let inside = claims[element: index] {
-          node.findUnknown(inside, at: path, replaced: replaced, body)
+          node.findUnknown(
+            inside, at: path, suggestsKeys: suggestsKeys, replaced: replaced, body)
         } else if node.kind != .null || index + 1 == count {
           // Null before another element is padding.
           body(UnknownMember(path: path, node: node, suggestion: nil))

@@ -24,15 +24,21 @@ extension FieldKeys {
       guard !isCluster, let models = inlined[index] else { return nil }
       for model in models {
         let table = model.table
-        let isFixed = table.keys.allSatisfy {
-          !$0.isInlined && !$0.receivesUnknownMembers && $0.alternatives.isEmpty
-            && $0.source?.elementPath == nil
-        }
-        guard isFixed, !table.isCluster else { return nil }
-        paths += table.keys.compactMap(\.source)
+        guard !table.isCluster, let inside = table.fixedPaths(besides: nil) else { return nil }
+        paths += inside
       }
     }
     return paths
+  }
+
+  /// The paths of the keys besides one. Nil if those of an object depend on its values.
+  func fixedPaths(besides index: Int?) -> [FieldPath]? {
+    let others = keys.indices.filter { $0 != index }.map { keys[$0] }
+    let areFixed = others.allSatisfy {
+      !$0.isInlined && !$0.receivesUnknownMembers && $0.alternatives.isEmpty
+        && $0.source?.elementPath == nil
+    }
+    return areFixed ? others.compactMap(\.source) : nil
   }
 
   /// Returns the paths of a key, or of the keys of an inlined model. For a

@@ -71,6 +71,44 @@ private struct InliningShow: MappedModel, Equatable {
     .key("title", \.title))
 }
 
+/// The part of a show that stores the unknown members of the object around it.
+private struct OpenPart: MappedModel, Equatable {
+  var start: JSONValue?
+  var kind: JSONValue?
+  var others: JSONValue
+
+  static let mapping = Mapping(
+    "OpenPart", OpenPart.init,
+    .key("start", \.start, json: "best.at.start"), .key("kind", \.kind, json: "media.kind"),
+    .unknown("others", \.others))
+}
+
+/// A show with an inlined model that stores its unknown members.
+private struct ShowWithOpenPart: MappedModel, Equatable {
+  var id: JSONValue?
+  var url: JSONValue?
+  var part: OpenPart
+  var place: OpenShow.Place?
+
+  static let mapping = Mapping(
+    "ShowWithOpenPart", ShowWithOpenPart.init,
+    .key("id", \.id), .key("url", \.url, json: "media.url"), .inlined("part", \.part),
+    .key("place", \.place))
+}
+
+/// A show with variants that store their unknown members.
+private enum OpenVariant: MappedModel, Equatable {
+  case known(OpenShow)
+  case other(String, OpenPart)
+
+  static let mapping = Mapping<OpenVariant>(
+    "OpenVariant", discriminator: "title",
+    .variant("", OpenVariant.known) { if case .known(let show) = $0 { show } else { nil } },
+    .unknown(OpenVariant.other) {
+      if case .other(let title, let part) = $0 { (title, part) } else { nil }
+    })
+}
+
 @Suite struct ScanUnknownTests {
   private let scanning = JSONAdapter<OpenShow>()
   private let parsing = JSONAdapter<OpenShow>().withoutFastPath
@@ -174,11 +212,24 @@ private struct InliningShow: MappedModel, Equatable {
   }
 
   @Test func randomObjectsWithInlinedModelsAreReadAlike() throws {
-    let adapter = JSONAdapter<InliningShow>()
-    try expectAgreement(of: InliningShow.self) { data, model, comment in
-      let written = try adapter.data(from: adapter.model(from: data))
-      let expected = try adapter.withoutFastPath.data(from: model)
-      #expect(written == expected, comment)
-    }
+    try expectAgreement(of: InliningShow.self, expectEqualText)
+  }
+
+  @Test func inlinedModelsTakeUnknownMembersOfTheObjectAround() throws {
+    try expectAgreement(of: ShowWithOpenPart.self, expectEqualText)
+  }
+
+  @Test func variantsTakeUnknownMembers() throws {
+    try expectAgreement(of: OpenVariant.self, expectEqualText)
+  }
+
+  /// A model is written alike after it is read on either path.
+  private func expectEqualText<Model: MappedModel>(
+    _ data: Data, _ model: Model, _ comment: Comment
+  ) throws {
+    let adapter = JSONAdapter<Model>()
+    let written = try adapter.data(from: adapter.model(from: data))
+    let expected = try adapter.withoutFastPath.data(from: model)
+    #expect(written == expected, comment)
   }
 }

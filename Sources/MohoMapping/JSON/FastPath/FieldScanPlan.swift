@@ -62,12 +62,12 @@ package final class FieldScanPlan: @unchecked Sendable {
   /// Nil if the keys need the diagnostic path.
   ///
   /// - Parameters:
-  ///   - inlinedPaths: The paths of the keys of inlined models, if there is a key that
-  ///     receives unknown members. Nil if they depend on the document.
+  ///   - otherPaths: The paths of the keys of other models that read the same object, if
+  ///     there is a key that receives unknown members. Nil if they depend on the document.
   ///   - envelope: The path of the object.
   ///   - isStored: Whether the paths are those in structured text of a store.
   package convenience init?(
-    _ keys: [FieldKey], inlinedPaths: @autoclosure () -> [FieldPath]?,
+    _ keys: [FieldKey], otherPaths: @autoclosure () -> [FieldPath]?,
     envelope: FieldPath? = nil, isStored: Bool = false
   ) {
     var tree = FieldPathTrie()
@@ -101,9 +101,9 @@ package final class FieldScanPlan: @unchecked Sendable {
     if unknownIndex >= 0 {
       // Other keys can claim a value or leave it unknown, depending on the document.
       guard !isStored, body == 0, alternatives.isEmpty, collected.isEmpty,
-        let paths = inlined.isEmpty ? [] : inlinedPaths()
+        let paths = otherPaths()
       else { return nil }
-      // Members with a slot are known. The decoders of inlined models read them.
+      // Members with a slot are known. The decoders of other models read them.
       for path in paths {
         guard tree.insert(path, at: body, slot: slotCount) else { return nil }
         slotCount += 1

@@ -5,8 +5,6 @@ extension ScanFieldDecoder {
     var slot = find(index)
     guard slot.token.kind == .object, index != plan.unknownIndex else { throw mismatch() }
     let isInlined = !plan.isPlain && plan.inlined.contains(index)
-    // The unknown members are those of the object around the inlined model.
-    guard !isInlined || keys.unknownIndex == nil else { throw giveUp() }
     let depth = isInlined ? depth : depth + 1
     guard depth <= NestingDepth.limit else { throw giveUp() }
     if slot.tapePosition < 0 {
@@ -16,8 +14,12 @@ extension ScanFieldDecoder {
       }
       slot.tapePosition = try record(index, slot)
     }
-    guard let decoder = decoder(of: keys) else { throw giveUp() }
+    let nested =
+      isInlined && keys.unknownIndex != nil
+      ? receivingDecoder(of: keys, inlinedAt: index) : decoder(of: keys)
+    guard let decoder = nested else { throw giveUp() }
     decoder.depth = depth
+    decoder.isInlinedObject = isInlined
     if !isInlined {
       decoder.move(to: slot.tapePosition)
       if shape == .object, state.pointee.tapePosition < 0 { scanNestedObjects(index, decoder) }
@@ -157,7 +159,7 @@ extension ScanFieldDecoder {
     } else {
       guard
         let plan = FieldScanPlan(
-          keys.keys, inlinedPaths: keys.pathsOfInlinedModels, isStored: text.isStored)
+          keys.keys, otherPaths: keys.pathsOfInlinedModels, isStored: text.isStored)
       else { return nil }
       decoder = ScanFieldDecoder(.object, keys, plan, text)
       // A mapping that is created for each use adds new keys every time.
@@ -165,6 +167,26 @@ extension ScanFieldDecoder {
       nestedDecoders[identity] = decoder
     }
     lastNestedDecoder = (identity, decoder)
+    return decoder
+  }
+
+  /// The decoder of an inlined model that receives the unknown members of the object; nil if
+  /// it needs the diagnostic path.
+  private func receivingDecoder(of keys: FieldKeys, inlinedAt index: Int) -> ScanFieldDecoder? {
+    let identity = ObjectIdentifier(keys)
+    if let known = receivingDecoders[identity] { return known }
+    // The object around can be inlined, too: then its unknown members are not all its own.
+    guard !isInlinedObject, let around = table?.fixedPaths(besides: index),
+      let inside = keys.pathsOfInlinedModels
+    else { return nil }
+    let own = keys.keys.compactMap(\.source)
+    let plan = FieldScanPlan(
+      keys.keys, otherPaths: around.filter { !own.contains($0) } + inside,
+      isStored: text.isStored)
+    guard let plan else { return nil }
+    let decoder = ScanFieldDecoder(.object, keys, plan, text)
+    if receivingDecoders.count >= 64 { receivingDecoders.removeAll() }
+    receivingDecoders[identity] = decoder
     return decoder
   }
 }

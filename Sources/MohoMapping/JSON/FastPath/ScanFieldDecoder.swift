@@ -72,6 +72,11 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
   var depth = 1
   /// Decoders of nested objects, by the identity of their keys.
   var nestedDecoders: [ObjectIdentifier: ScanFieldDecoder] = [:]
+  /// Decoders of inlined models that receive the unknown members of the object, by the
+  /// identity of their keys.
+  var receivingDecoders: [ObjectIdentifier: ScanFieldDecoder] = [:]
+  /// Whether the keys are inlined in the object of another decoder.
+  var isInlinedObject = false
   /// The nested decoder that was used last.
   var lastNestedDecoder: (keys: ObjectIdentifier, decoder: ScanFieldDecoder)?
   /// Decoders of nested arrays and dictionaries, and of listed members.
