@@ -33,8 +33,8 @@ extension MappedField {
 
 /// How the values of a key are merged.
 struct FieldMerge<Model>: Sendable {
-  /// Whether the result is always the stored value.
-  var retainsStored = false
+  /// The policy, if a database can apply it to the values of a column.
+  var columnPolicy: MergePolicy?
   let value: @Sendable (_ stored: Model, _ incoming: Model) -> any AnyValueBox
 }
 

@@ -8,7 +8,7 @@ extension Mapping {
     _ keyPath: any KeyPath<Model, Value> & Sendable,
     _ merge: @escaping @Sendable (_ stored: Value, _ incoming: Value) -> Value
   ) -> Self {
-    merging(keyPath, retainingStored: false, merge)
+    merging(keyPath, inColumn: nil, merge)
   }
 
   /// Returns a mapping that merges the values of a key with a policy. The
@@ -16,7 +16,7 @@ extension Mapping {
   public func merging<Value: Sendable>(
     _ keyPath: any KeyPath<Model, Value> & Sendable, _ policy: MergePolicy
   ) -> Self {
-    merging(keyPath, retainingStored: policy == .stored) { stored, incoming in
+    merging(keyPath, inColumn: policy.forColumn(of: Value.self)) { stored, incoming in
       switch policy {
       case .incoming: return incoming
       case .stored: return stored
@@ -28,11 +28,11 @@ extension Mapping {
   }
 
   private func merging<Value: Sendable>(
-    _ keyPath: any KeyPath<Model, Value> & Sendable, retainingStored: Bool,
+    _ keyPath: any KeyPath<Model, Value> & Sendable, inColumn columnPolicy: MergePolicy?,
     _ merge: @escaping @Sendable (_ stored: Value, _ incoming: Value) -> Value
   ) -> Self {
     changing(keyPath) { field in
-      field.merge = FieldMerge(retainsStored: retainingStored) { stored, incoming in
+      field.merge = FieldMerge(columnPolicy: columnPolicy) { stored, incoming in
         ValueBox(value: merge(stored[keyPath: keyPath], incoming[keyPath: keyPath]))
       }
     }
@@ -70,15 +70,20 @@ extension Mapping {
     return false
   }
 
-  /// The indexes of the keys whose stored values are retained, if models are merged in
-  /// no other way, so that a database can merge them without reading the stored model.
-  /// Nil if it cannot.
-  package var retainedKeys: [Int]? {
+  /// The policies of keys other than ``MergePolicy/incoming``, by the indexes of the keys,
+  /// if models are merged in no other way, so that a database can merge them without reading
+  /// the stored model. Nil if it cannot.
+  package var columnMerges: [Int: MergePolicy]? {
+    if !hasMerges { return [:] }
     // Rules are about the merged model, and all keys of a cluster have one value.
-    guard !hasRules, !fieldKeys.isCluster, !hasMergesInside,
-      fields.allSatisfy({ $0.merge?.retainsStored != false })
-    else { return nil }
-    return fields.indices.filter { fields[$0].merge != nil }
+    guard modelRules.isEmpty, !fieldKeys.isCluster, !hasMergesInside else { return nil }
+    var policies: [Int: MergePolicy] = [:]
+    for (index, field) in fields.enumerated() {
+      guard let merge = field.merge else { continue }
+      guard let policy = merge.columnPolicy, field.rules.isEmpty else { return nil }
+      if policy != .incoming { policies[index] = policy }
+    }
+    return policies
   }
 
   private var hasMergesInside: Bool {
@@ -115,4 +120,13 @@ public enum MergePolicy: Sendable, Hashable {
   case stored
   /// The incoming value, or the stored value if the incoming value is nil.
   case incomingUnlessNil
+
+  /// The policy for the column of a key, in which nil and no other value is null. Nil if
+  /// null can be another value.
+  fileprivate func forColumn<Value>(of value: Value.Type) -> MergePolicy? {
+    guard self == .incomingUnlessNil else { return self }
+    guard let optional = value as? any AnyOptionalValue.Type else { return .incoming }
+    let wrapped = optional.wrappedType
+    return wrapped == JSONValue.self || wrapped is any AnyOptionalValue.Type ? nil : self
+  }
 }

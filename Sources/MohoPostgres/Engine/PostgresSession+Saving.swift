@@ -77,7 +77,7 @@ extension PostgresSession {
     isRepeating: Bool = false
   ) throws -> SaveReport {
     guard Model.mapping.isSavedInGraphs else {
-      // A new row has the retained values of its first model.
+      // A row can have a value of an earlier model.
       return try writingOnce(
         isRepeating: isRepeating, isDeferring: !Model.mapping.hasMerges,
         keys: { try LastModels(of: models, connection, schema) }

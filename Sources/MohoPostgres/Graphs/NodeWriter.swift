@@ -41,7 +41,8 @@ final class NodeWriter: NodeRowWriter {
     case .column(let attribute?):
       let column = UpsertSQL.Column(
         name: quotedName(node.table.keys[index].name),
-        type: PostgresType(node.entity.attributes[attribute].type), isKey: isKey)
+        type: PostgresType(node.entity.attributes[attribute].type), isKey: isKey,
+        merge: node.columnMerges[index])
       return (index, nil, column)
     case .link(let link) where link.storage == .column:
       let column = UpsertSQL.Column(

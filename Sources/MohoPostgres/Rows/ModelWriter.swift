@@ -60,13 +60,12 @@ final class ModelWriter<Model: MappedModel> {
     saved = detectsRepetitions ? SavedKeys() : nil
     let entity = node.entity
     var columns: [UpsertSQL.Column] = []
-    let retained = Model.mapping.retainedKeys ?? []
     let positions = zip(node.keys, Model.mapping.keys).enumerated().map { index, key -> Int in
       guard case .column(let attribute?) = key.0 else { return -1 }
       columns.append(
         UpsertSQL.Column(
           name: quotedName(key.1.name), type: PostgresType(entity.attributes[attribute].type),
-          isKey: node.unique.contains(index), isRetained: retained.contains(index)))
+          isKey: node.unique.contains(index), merge: node.columnMerges[index]))
       return columns.count - 1
     }
     let sql = UpsertSQL(

@@ -1,3 +1,4 @@
+import MohoMapping
 import MohoRows
 
 /// The statement that saves many rows of a table. A row is inserted unless a row
@@ -14,8 +15,8 @@ struct UpsertSQL {
     let type: PostgresType
     /// Whether the column is part of the unique key.
     let isKey: Bool
-    /// Whether the stored value is retained.
-    var isRetained = false
+    /// How the value is merged into a stored one.
+    var merge: MergePolicy?
     /// The quoted name of the column with the position of the row among the rows
     /// of its owner.
     var position: String?
@@ -33,7 +34,7 @@ struct UpsertSQL {
     columns.indices.filter { columns[$0].isKey }.map { ($0, columns[$0].name) }
   }
   private var others: [(index: Int, column: Column)] {
-    columns.indices.filter { !columns[$0].isKey && !columns[$0].isRetained }
+    columns.indices.filter { !columns[$0].isKey && columns[$0].merge != .stored }
       .map { ($0, columns[$0]) }
   }
   var hasKey: Bool { columns.contains(where: \.isKey) }
@@ -159,13 +160,19 @@ struct UpsertSQL {
   private var isChanged: String {
     if others.isEmpty { return "false" }
     let stored = others.map { "s.\($0.column.name)" }.joined(separator: ", ")
-    let new = others.map { "i.c\($0.index)" }.joined(separator: ", ")
+    let new = others.map { value($0.index) }.joined(separator: ", ")
     return "(\(stored)) IS DISTINCT FROM (\(new))"
+  }
+
+  /// The value of a column in a stored row that is updated.
+  private func value(_ index: Int) -> String {
+    columns[index].merge == .incomingUnlessNil
+      ? "COALESCE(i.c\(index), s.\(columns[index].name))" : "i.c\(index)"
   }
 
   private var assignments: String {
     others.flatMap { index, column in
-      ["\(column.name) = i.c\(index)"]
+      ["\(column.name) = \(value(index))"]
         // A row that gets another owner moves to the end.
         + (column.position.map { position in
           [

@@ -26,6 +26,12 @@ package final class ModelNode: Sendable {
   /// Whether saved models are merged with the stored ones.
   package let hasMerges: Bool
 
+  /// The merge policies that statements apply to columns, by the indexes of the keys.
+  package let columnMerges: [Int: MergePolicy]
+
+  /// Whether saved models are merged with stored models that are read before.
+  package let mergesInMemory: Bool
+
   package var name: String { entity.name }
 
   /// The quoted name of the identity column.
@@ -65,6 +71,9 @@ package final class ModelNode: Sendable {
       }
       return .column(attribute: entity.attribute(key.name))
     }
+    let columnMerges = mapping.columnMerges(ofKeys: keys, except: unique)
+    self.columnMerges = columnMerges ?? [:]
+    mergesInMemory = columnMerges == nil
     links = keys.compactMap { if case .link(let link) = $0 { link } else { nil } }
     identifyingLinks = links.filter { unique.contains($0.index) }
     identifiedMembers = links.filter(\.relationship.identifiesDestination)
@@ -167,5 +176,15 @@ extension Mapping {
 
   /// Whether models are saved in a graph and not one by one, because they are
   /// linked to other models, or merged with stored ones in memory.
-  package var isSavedInGraphs: Bool { hasRelations || hasMerges && retainedKeys == nil }
+  package var isSavedInGraphs: Bool { hasRelations || columnMerges == nil }
+
+  /// The merge policies of keys if all of them are those of columns. Nil if not.
+  fileprivate func columnMerges(ofKeys keys: [NodeKey], except unique: [Int]) -> [Int: MergePolicy]?
+  {
+    guard let merges = columnMerges else { return nil }
+    let areColumns = merges.keys.allSatisfy { index in
+      if case .column = keys[index] { !unique.contains(index) } else { false }
+    }
+    return areColumns ? merges : nil
+  }
 }

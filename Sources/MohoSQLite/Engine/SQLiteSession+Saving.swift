@@ -59,8 +59,10 @@ extension SQLiteSession {
   ) throws -> SaveReport {
     try perform { database in
       guard Model.mapping.isSavedInGraphs else {
+        // A row can have a value of an earlier model.
         return try writeOnce(
-          database, isRepeating: isRepeating, keys: { try repeatedKeys(of: models, database) }
+          database, isRepeating: isRepeating, isDeferring: !Model.mapping.hasMerges,
+          keys: { try repeatedKeys(of: models, database) }
         ) { try saveRows(models, mode, database, repeating: $0, meter) }
       }
       return try writeOnce(
@@ -96,12 +98,13 @@ extension SQLiteSession {
 
   /// Runs a closure that writes rows, again if it writes a row twice.
   private func writeOnce<Keys>(
-    _ database: Database, isRepeating: Bool = false, keys: () throws -> Keys,
+    _ database: Database, isRepeating: Bool = false, isDeferring: Bool = true,
+    keys: () throws -> Keys,
     _ save: (RepeatedRows<Keys>) throws -> SaveReport
   ) throws -> SaveReport {
     try withSavepoint(database) { savepoint in
       try RepeatedRows.write(
-        isRepeating: isRepeating, keys: keys,
+        isRepeating: isRepeating, isDeferring: isDeferring, keys: keys,
         undo: {
           guard database.isInsideTransaction else { return false }
           try savepoint.undo()

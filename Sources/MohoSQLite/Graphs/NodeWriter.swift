@@ -267,7 +267,8 @@ extension NodeWriter {
   private func column(_ index: Int) -> UpsertSQL.Column? {
     if let parameter = parameters[index] {
       return UpsertSQL.Column(
-        name: quotedName(node.table.keys[index].name), value: "?\(parameter)")
+        name: quotedName(node.table.keys[index].name), value: "?\(parameter)",
+        merge: node.columnMerges[index])
     }
     guard case .link(let link) = node.keys[index], let term = terms[index] else { return nil }
     return column(of: link, term)

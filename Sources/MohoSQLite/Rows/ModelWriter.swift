@@ -46,8 +46,7 @@ final class ModelWriter<Model: MappedModel> {
     hasRules = mapping.hasRules
     written = mapping.fieldKeys.stored
     self.parameters = parameters
-    sql = UpsertSQL(
-      entity, retaining: Set((mapping.retainedKeys ?? []).map { Model.mapping.keys[$0].name }))
+    sql = UpsertSQL(node)
     identity = mapping.keys.firstIndex { $0.isStored && $0.name == entity.identityColumn }
     upsert = RowFieldEncoder(
       try PreparedStatement(database, sql.upsert, reusesMemory: true),
@@ -235,17 +234,18 @@ private final class RowDeletion {
 }
 
 extension UpsertSQL {
-  /// The statements whose parameters are the attributes of an entity in order.
-  ///
-  /// - Parameter retained: The names of the attributes whose stored values are retained.
-  fileprivate init(_ entity: Entity, retaining retained: Set<String>) {
+  /// The statements whose parameters are the attributes of a node's entity in order.
+  fileprivate init(_ node: ModelNode) {
+    let entity = node.entity.entity
+    let merges = node.columnMerges.map { (node.table.keys[$0].name, $1) }
+    let policies = Dictionary(uniqueKeysWithValues: merges)
     table = quotedName(entity.name)
     identity = quotedName(entity.identityColumn)
     key = entity.identifyingKeys.map { quotedName($0) }
     columns = entity.attributes.enumerated().map { index, attribute in
       Column(
         name: quotedName(attribute.name), value: "?\(index + 1)",
-        isRetained: retained.contains(attribute.name))
+        merge: policies[attribute.name])
     }
   }
 }

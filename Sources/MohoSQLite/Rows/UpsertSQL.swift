@@ -1,3 +1,4 @@
+import MohoMapping
 import MohoRows
 
 /// The statements that write one row of a table.
@@ -8,8 +9,8 @@ struct UpsertSQL {
     let name: String
     /// The expression of the value.
     let value: String
-    /// Whether an upsert retains the stored value.
-    var isRetained = false
+    /// How an upsert merges the value into the stored one.
+    var merge: MergePolicy?
     /// The quoted name of the column with the position of the row among the rows
     /// of its owner.
     var position: String?
@@ -36,9 +37,13 @@ struct UpsertSQL {
   /// The statement that inserts a row. If a row has the same unique key, it is
   /// updated if a column differs.
   var upsert: String {
-    let updated = others.filter { !$0.isRetained }
+    let updated = others.filter { $0.merge != .stored }
     if key.isEmpty || updated.isEmpty { return insertion }
-    let (assignments, isWritten) = update(updated, of: Self.stored) { "excluded.\($0.name)" }
+    let (assignments, isWritten) = update(updated, of: Self.stored) { column in
+      let value = "excluded.\(column.name)"
+      return column.merge == .incomingUnlessNil
+        ? "coalesce(\(value), \(Self.stored).\(column.name))" : value
+    }
     return "\(insert) \(onConflict) DO UPDATE SET \(assignments) WHERE \(isWritten)"
   }
 

@@ -8,25 +8,28 @@ import StoreTesting
 import Testing
 
 private protocol Play: MappedModel, Equatable {
-  init(code: String, title: String, count: Int?, position: Double)
+  init(code: String, title: String, count: Int?, position: Double, rating: Int?)
   var code: String { get }
   var title: String { get }
   var count: Int? { get }
   var position: Double { get }
+  var rating: Int? { get }
 }
 
-/// Saved by the database, which retains values itself.
+/// Saved by the database, which merges values itself.
 private struct RetainedPlay: Play {
   var code: String
   var title: String
   var count: Int?
   var position: Double
+  var rating: Int?
 
   static let mapping = Mapping<RetainedPlay>(
     "Play", RetainedPlay.init, .key("code", \.code, .unique), .key("title", \.title),
-    .key("count", \.count), .key("position", \.position)
+    .key("count", \.count), .key("position", \.position), .key("rating", \.rating)
   )
   .merging(\.count, .stored).merging(\.position, .stored)
+  .merging(\.rating, .incomingUnlessNil)
 }
 
 /// Merged in memory, because closures can merge in any way.
@@ -35,12 +38,55 @@ private struct MergedPlay: Play {
   var title: String
   var count: Int?
   var position: Double
+  var rating: Int?
 
   static let mapping = Mapping<MergedPlay>(
     "Play", MergedPlay.init, .key("code", \.code, .unique), .key("title", \.title),
-    .key("count", \.count), .key("position", \.position)
+    .key("count", \.count), .key("position", \.position), .key("rating", \.rating)
   )
   .merging(\.count) { stored, _ in stored }.merging(\.position) { stored, _ in stored }
+  .merging(\.rating) { stored, incoming in incoming ?? stored }
+}
+
+private protocol Troupe: MappedModel, Equatable {
+  associatedtype Show: Play
+  init(code: String, city: String?, motto: String, first: Show, plays: [Show])
+  var code: String { get }
+  var city: String? { get }
+  var motto: String { get }
+  var first: Show { get }
+  var plays: [Show] { get }
+}
+
+/// Saved with its plays. The rule is about a key that is not merged.
+private struct RetainedTroupe: Troupe {
+  var code: String
+  var city: String?
+  var motto: String
+  var first: RetainedPlay
+  var plays: [RetainedPlay]
+
+  static let mapping = Mapping<RetainedTroupe>(
+    "Troupe", RetainedTroupe.init, .key("code", \.code, .unique), .key("city", \.city),
+    .key("motto", \.motto), .toOne("first", \.first), .toMany("plays", \.plays)
+  )
+  .validating(\.code, "a code") { !$0.isEmpty }
+  .merging(\.city, .incomingUnlessNil).merging(\.motto, .stored)
+}
+
+private struct MergedTroupe: Troupe {
+  var code: String
+  var city: String?
+  var motto: String
+  var first: MergedPlay
+  var plays: [MergedPlay]
+
+  static let mapping = Mapping<MergedTroupe>(
+    "Troupe", MergedTroupe.init, .key("code", \.code, .unique), .key("city", \.city),
+    .key("motto", \.motto), .toOne("first", \.first), .toMany("plays", \.plays)
+  )
+  .merging(\.city) { stored, incoming in incoming ?? stored }
+  .merging(\.motto) { stored, _ in stored }
 }
 
 @Suite(.allEngines) struct RetainedValueTests {
@@ -49,7 +95,8 @@ private struct MergedPlay: Play {
   init() throws { store = try emptyStore(RetainedPlay.self) }
 
   private func play(_ code: String, _ title: String, _ count: Int?) -> RetainedPlay {
-    RetainedPlay(code: code, title: title, count: count, position: Double(count ?? 0))
+    RetainedPlay(
+      code: code, title: title, count: count, position: Double(count ?? 0), rating: nil)
   }
 
   @Test func aNewRowHasAllValuesAndASavedRowRetainsSome() throws {
@@ -79,7 +126,7 @@ private struct MergedPlay: Play {
     #expect(
       try store.fetch(ModelRequest<RetainedPlay>().order(by: \.code))
         == [
-          RetainedPlay(code: "a", title: "New", count: 1, position: 1), play("b", "B", 5),
+          RetainedPlay(code: "a", title: "New", count: 1, position: 1, rating: nil), play("b", "B", 5),
         ])
   }
 
@@ -90,15 +137,9 @@ private struct MergedPlay: Play {
       let adapter = JSONAdapter<RetainedPlay>()
       for round in 0..<8 {
         let plays = (0..<Int.random(in: 1...6, using: &random)).map { _ in
-          RetainedPlay(
-            code: "\(Int.random(in: 0..<8, using: &random))",
-            title: "\(Int.random(in: 0..<3, using: &random))",
-            count: Bool.random(using: &random) ? Int.random(in: 0..<9, using: &random) : nil,
-            position: Double(Int.random(in: 0..<9, using: &random)))
+          randomPlay(of: RetainedPlay.self, 8, &random)
         }
-        let others = plays.map {
-          MergedPlay(code: $0.code, title: $0.title, count: $0.count, position: $0.position)
-        }
+        let others = plays.map(merged)
         let way = Int.random(in: 0..<4, using: &random)
         let report = try store.write { writer in
           switch way {
@@ -123,9 +164,99 @@ private struct MergedPlay: Play {
     }
   }
 
+  @Test func relatedModelsAreMergedAsInMemory() throws {
+    for seed in Campaign.seeds(from: "MOHO_RETAINED_SEED", count: 10) {
+      var random = SeededGenerator(seed: seed)
+      let store = try emptyStore(RetainedTroupe.self, RetainedPlay.self)
+      let twin = try emptyStore(MergedTroupe.self, MergedPlay.self)
+      for round in 0..<4 {
+        // More than 500 models are saved in several batches.
+        let count = round == 3 && seed.isMultiple(of: 5) ? 600 : random.below(5) + 1
+        let keys = count > 500 ? 560 : 4
+        let troupes = (0..<count).map { _ in
+          RetainedTroupe(
+            code: "\(random.below(keys))", city: random.oneIn(2) ? nil : "\(random.below(9))",
+            motto: "\(random.below(9))", first: randomPlay(of: RetainedPlay.self, keys, &random),
+            plays: (0..<random.below(3)).map { _ in
+              randomPlay(of: RetainedPlay.self, keys, &random)
+            })
+        }
+        let others = troupes.map {
+          MergedTroupe(
+            code: $0.code, city: $0.city, motto: $0.motto, first: merged($0.first),
+            plays: $0.plays.map(merged))
+        }
+        let oneByOne = count < 9 && random.oneIn(3)
+        let report = try store.write { writer in
+          oneByOne
+            ? try troupes.reduce(SaveReport()) { try $0 + writer.save($1) }
+            : try writer.save(troupes)
+        }
+        let expected = try twin.write { try $0.save(others) }
+
+        let comment: Comment = "seed \(seed), round \(round), one by one \(oneByOne)"
+        #expect(report.inserted == expected.inserted, comment)
+        try #require(try lines(store, RetainedPlay.self) == lines(twin, MergedPlay.self), comment)
+        try #require(
+          try troupeLines(store, RetainedTroupe.self) == troupeLines(twin, MergedTroupe.self),
+          comment)
+      }
+    }
+  }
+
+  @Test func savingTheSameRelatedModelsAgainWritesNothing() throws {
+    let store = try emptyStore(RetainedTroupe.self, RetainedPlay.self)
+    let plays = (0..<3).map {
+      RetainedPlay(code: "\($0)", title: "T", count: nil, position: 1, rating: 2)
+    }
+    var troupe = RetainedTroupe(
+      code: "a", city: "Oslo", motto: "M", first: plays[0], plays: plays)
+    try store.write { try $0.save(troupe) }
+
+    troupe.city = nil
+    troupe.motto = "other"
+    troupe.plays[1].rating = nil
+    troupe.plays[2].count = 8
+    let report = try store.write { try $0.save(troupe) }
+
+    #expect(report.inserted + report.updated == 0)
+  }
+
+  private func randomPlay<Model: Play>(
+    of model: Model.Type, _ keys: Int, _ random: inout SeededGenerator
+  ) -> Model {
+    Model(
+      code: "\(random.below(keys))", title: "\(random.below(3))",
+      count: random.oneIn(2) ? random.below(9) : nil, position: Double(random.below(9)),
+      rating: random.oneIn(2) ? random.below(9) : nil)
+  }
+
+  private func merged(_ play: RetainedPlay) -> MergedPlay {
+    MergedPlay(
+      code: play.code, title: play.title, count: play.count, position: play.position,
+      rating: play.rating)
+  }
+
   private func lines<Model: Play>(_ store: ModelStore, _ model: Model.Type) throws -> [String] {
-    try store.fetch(ModelRequest<Model>()).map {
-      "\($0.code) \($0.title) \($0.count.map(String.init) ?? "nil") \($0.position)"
+    try store.fetch(ModelRequest<Model>()).map(line).sorted()
+  }
+
+  private func line(_ play: some Play) -> String {
+    let numbers = [play.count, play.rating].map { $0.map(String.init) ?? "nil" }
+    return "\(play.code) \(play.title) \(numbers) \(play.position)"
+  }
+
+  private func troupeLines<Model: Troupe>(
+    _ store: ModelStore, _ model: Model.Type
+  ) throws -> [String] {
+    try store.fetch(ModelRequest<Model>()).map { troupe in
+      "\(troupe.code) \(troupe.city ?? "nil") \(troupe.motto) \(line(troupe.first))"
+        + " \(troupe.plays.map(line).sorted())"
     }.sorted()
   }
+}
+
+extension SeededGenerator {
+  fileprivate mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+  fileprivate mutating func oneIn(_ times: Int) -> Bool { below(times) == 0 }
 }

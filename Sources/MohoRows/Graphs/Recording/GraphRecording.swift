@@ -54,7 +54,7 @@ package final class GraphRecording {
         row.incoming = try mapping.contents(
           of: mapping.validated(model, writtenTo: encoder), path: path)
       }
-      if let merging { model = try merging.merge(model) }
+      if let merging, row.node.mergesInMemory { model = try merging.merge(model) }
     }
     try mapping.encode(model, to: GraphRecorder(row, self, path: path))
     return try add(row)
@@ -92,7 +92,7 @@ package final class GraphRecording {
       let contents = try row.node.model.contents(at: path, writtenBy: body)
       row.incoming = try row.node.model.validated(contents, path: path)
     }
-    if row.node.hasMerges, let merging {
+    if row.node.mergesInMemory, let merging {
       let contents = try row.node.model.contents(at: path, writtenBy: body)
       if isIdentified {
         row.incoming = contents

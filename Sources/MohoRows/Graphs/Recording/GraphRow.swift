@@ -105,9 +105,19 @@ package final class GraphRow {
     owners = owners.filter { owner in links.contains { $0.name == owner.key } }
   }
 
+  /// Returns the contents after applying the merge policies of columns to those of an
+  /// earlier model of the row.
+  func contents(mergedInto earlier: GraphRow) -> [FieldContent?] {
+    var merged = contents
+    for (index, policy) in node.columnMerges where policy == .stored || merged[index] == .null {
+      merged[index] = earlier.contents[index]
+    }
+    return merged
+  }
+
   /// Takes the values of a later model of the row, apart from links that are added.
   fileprivate func replaceValues(by other: GraphRow) {
-    contents = other.contents
+    contents = other.contents(mergedInto: self)
     toOneTargets = other.toOneTargets
     for (index, targets) in other.members where !node.addsLinks(index) { members[index] = targets }
     owners.merge(other.owners) { $1 }

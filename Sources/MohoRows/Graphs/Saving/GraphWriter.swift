@@ -49,7 +49,7 @@ package final class GraphWriter<Model: MappedModel> {
     for node in order {
       // If models are merged with stored models, a row may change with each
       // batch.
-      let detects = isDetecting && !node.hasMerges
+      let detects = isDetecting && !node.mergesInMemory
       let log = detects || rootLog != nil ? SavedRowLog(detectsRepetitions: detects) : nil
       writers[ObjectIdentifier(node)] = try statements.nodeWriter(
         node, deferring: plan.deferred[ObjectIdentifier(node)] ?? [],
@@ -64,7 +64,7 @@ package final class GraphWriter<Model: MappedModel> {
   /// - Returns: The rows of the models. They are not all written if there are errors.
   @discardableResult
   package func save(_ models: [Model], from first: Int?) throws -> [GraphRow] {
-    let merges = order.contains(where: \.hasMerges)
+    let merges = order.contains(where: \.mergesInMemory)
     var invalid: Set<Int> = []
     var batch = try record(
       models, from: first, in: recording(validatesModels: !merges), skipping: &invalid)
@@ -109,7 +109,7 @@ package final class GraphWriter<Model: MappedModel> {
   private func storedModels(of batch: GraphBatch) throws -> StoredMerging {
     let earlier = deferredRows?.deferredModels(of: merging)
     let merging = StoredMerging(earlier?.stored ?? [:])
-    for node in order where node.hasMerges {
+    for node in order where node.mergesInMemory {
       var keys = batch.rows(of: node).map(\.key).filter { $0 != .null }[...]
       while !keys.isEmpty {
         try merging.load(node.model, Array(keys.prefix(500)), from: statements)
