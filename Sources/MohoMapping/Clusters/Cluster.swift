@@ -33,9 +33,9 @@ struct Cluster<Model: Sendable>: Sendable {
     ) { decoder in
       let variant =
         discriminator == nil
-        ? variants.first(matching: FieldProbe(decoder: decoder, index: payload, paths: paths))
-        : (try? decoder.string(at: 0)).flatMap { variants.first(tagged: $0) }
-      return variant.map { $0.payload.map { [$0] } ?? [] }
+        ? variants.index(matching: FieldProbe(decoder: decoder, index: payload, paths: paths))
+        : (try? decoder.string(at: 0)).flatMap { variants.index(tagged: $0) }
+      return variant.map { variants[$0].payload.map { [$0] } ?? [] }
     }
   }
 
@@ -46,8 +46,8 @@ struct Cluster<Model: Sendable>: Sendable {
   private func readTagged(_ decoder: any FieldDecoder) throws -> Model {
     do {
       let tag = try decoder.string(at: 0)
-      if let variant = variants.first(tagged: tag) {
-        return try variant.read(decoder, payload, tag)
+      if let variant = variants.index(tagged: tag) {
+        return try variants[variant].read(decoder, payload, tag)
       }
       throw decoder.error(.invalidValue, at: 0, expected: oneOf(tags.map(quoted)))
     } catch let error as MappingError where error.model == nil {
@@ -58,10 +58,10 @@ struct Cluster<Model: Sendable>: Sendable {
 
   private func readProbing(_ decoder: any FieldDecoder) throws -> Model {
     let probe = FieldProbe(decoder: decoder, index: payload, paths: paths)
-    guard let variant = variants.first(matching: probe) else {
+    guard let variant = variants.index(matching: probe) else {
       throw decoder.error(.invalidValue, at: payload, expected: expectation)
     }
-    return try variant.read(decoder, payload, "")
+    return try variants[variant].read(decoder, payload, "")
   }
 
   /// The values of the discriminator.
@@ -131,11 +131,15 @@ extension Cluster {
 
   private var parts: [Part] {
     let tag = Part(keyPath: nil) { model, encoder, index in
-      guard let tag = variants.lazy.compactMap({ $0.tag(model) }).first else { throw noVariant }
-      try encoder.encode(tag, at: index)
+      for variant in variants.indices {
+        if let tag = variants[variant].tag(model) { return try encoder.encode(tag, at: index) }
+      }
+      throw noVariant
     }
     let payload = Part(keyPath: \Model.self) { model, encoder, index in
-      for variant in variants where try variant.write(model, encoder, index) { return }
+      for variant in variants.indices where try variants[variant].write(model, encoder, index) {
+        return
+      }
       throw noVariant
     }
     return discriminator == nil ? [payload] : [tag, payload]
@@ -174,15 +178,18 @@ extension Cluster {
   }
 }
 
+// Positions: to copy a variant takes longer than to compare tags.
 extension Array {
-  fileprivate func first<Model>(tagged tag: String) -> Element?
+  fileprivate func index<Model>(tagged tag: String) -> Int?
   where Element == ModelVariant<Model> {
-    first { $0.choice.isTag(tag) } ?? first(where: \.choice.isUnknown)
+    indices.first { self[$0].choice.isTag(tag) } ?? indices.first { self[$0].choice.isUnknown }
   }
 
-  fileprivate func first<Model>(matching probe: FieldProbe) -> Element?
+  fileprivate func index<Model>(matching probe: FieldProbe) -> Int?
   where Element == ModelVariant<Model> {
-    first { if case .fields(let condition) = $0.choice { condition(probe) } else { false } }
+    indices.first { index in
+      if case .fields(let condition) = self[index].choice { condition(probe) } else { false }
+    }
   }
 }
 

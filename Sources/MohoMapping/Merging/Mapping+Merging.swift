@@ -75,12 +75,30 @@ extension Mapping {
   /// the stored model. Nil if it cannot.
   package var columnMerges: [Int: MergePolicy]? {
     if !hasMerges { return [:] }
-    // Rules are about the merged model, and all keys of a cluster have one value.
-    guard modelRules.isEmpty, !fieldKeys.isCluster, !hasMergesInside else { return nil }
+    // Rules are about the merged model.
+    guard modelRules.isEmpty, fields.allSatisfy({ $0.merge == nil || $0.rules.isEmpty }) else {
+      return nil
+    }
+    return columnPolicies
+  }
+
+  /// As ``columnMerges``, but also if the merged model must be validated. Nil if it may have
+  /// to be repaired.
+  package var validatedColumnMerges: [Int: MergePolicy]? {
+    let repairsModels = modelRules.contains { if case .repair = $0 { true } else { false } }
+    let repairsFields = fields.contains { field in
+      field.rules.contains { if case .repair = $0 { true } else { false } }
+    }
+    return repairsModels || repairsFields ? nil : columnPolicies
+  }
+
+  private var columnPolicies: [Int: MergePolicy]? {
+    // All keys of a cluster have one value.
+    guard !fieldKeys.isCluster, !hasMergesInside else { return nil }
     var policies: [Int: MergePolicy] = [:]
     for (index, field) in fields.enumerated() {
       guard let merge = field.merge else { continue }
-      guard let policy = merge.columnPolicy, field.rules.isEmpty else { return nil }
+      guard let policy = merge.columnPolicy else { return nil }
       if policy != .incoming { policies[index] = policy }
     }
     return policies

@@ -117,11 +117,12 @@ extension Array {
   ) throws {
     try encoder.encodeArray(at: index, count: count) { encoder in
       var errors: [MappingError] = []
-      for (position, element) in enumerated() {
+      // Iterators of generic arrays cost metadata lookups for each element.
+      for position in 0..<count {
         do {
-          try write(element, encoder, position)
+          try write(self[position], encoder, position)
         } catch {
-          try encoder.collect(encoder.failure(error, at: position) { element }, in: &errors)
+          try encoder.collect(encoder.failure(error, at: position) { self[position] }, in: &errors)
         }
       }
       try errors.check()
@@ -156,14 +157,15 @@ extension Dictionary where Key == String {
     to encoder: any FieldEncoder, at index: Int,
     _ write: (Value, any FieldEncoder, Int) throws -> Void
   ) throws {
-    let members = sorted { $0.key < $1.key }
-    try encoder.encodeDictionary(at: index, names: members.map(\.key)) { encoder in
+    let names = keys.sorted()
+    try encoder.encodeDictionary(at: index, names: names) { encoder in
       var errors: [MappingError] = []
-      for (position, member) in members.enumerated() {
+      for (position, name) in names.enumerated() {
+        guard let value = self[name] else { continue }
         do {
-          try write(member.value, encoder, position)
+          try write(value, encoder, position)
         } catch {
-          try encoder.collect(encoder.failure(error, at: position) { member.value }, in: &errors)
+          try encoder.collect(encoder.failure(error, at: position) { value }, in: &errors)
         }
       }
       try errors.check()

@@ -32,6 +32,14 @@ package final class ModelNode: Sendable {
   /// Whether saved models are merged with stored models that are read before.
   package let mergesInMemory: Bool
 
+  /// Whether recorded rows are merged with the stored ones, and not models before they are
+  /// recorded. Rows with links cannot be decoded alone.
+  var mergesRows: Bool { mergesInMemory && links.isEmpty }
+
+  /// The merge policies of rows that are merged by the policies of columns alone. Nil if
+  /// models must be decoded to merge them.
+  let rowMerges: [Int: MergePolicy]?
+
   package var name: String { entity.name }
 
   /// The quoted name of the identity column.
@@ -71,9 +79,10 @@ package final class ModelNode: Sendable {
       }
       return .column(attribute: entity.attribute(key.name))
     }
-    let columnMerges = mapping.columnMerges(ofKeys: keys, except: unique)
+    let columnMerges = keys.columnMerges(mapping.columnMerges, except: unique)
     self.columnMerges = columnMerges ?? [:]
     mergesInMemory = columnMerges == nil
+    rowMerges = keys.columnMerges(mapping.validatedColumnMerges, except: unique)
     links = keys.compactMap { if case .link(let link) = $0 { link } else { nil } }
     identifyingLinks = links.filter { unique.contains($0.index) }
     identifiedMembers = links.filter(\.relationship.identifiesDestination)
@@ -97,6 +106,19 @@ package enum NodeKey: Sendable {
     case .column: true
     case .link(let link): link.storage == .column
     }
+  }
+}
+
+extension [NodeKey] {
+  /// The merge policies of keys if all of them are those of columns. Nil if not.
+  fileprivate func columnMerges(
+    _ merges: [Int: MergePolicy]?, except unique: [Int]
+  ) -> [Int: MergePolicy]? {
+    guard let merges else { return nil }
+    let areColumns = merges.keys.allSatisfy { index in
+      if case .column = self[index] { !unique.contains(index) } else { false }
+    }
+    return areColumns ? merges : nil
   }
 }
 
@@ -177,14 +199,4 @@ extension Mapping {
   /// Whether models are saved in a graph and not one by one, because they are
   /// linked to other models, or merged with stored ones in memory.
   package var isSavedInGraphs: Bool { hasRelations || columnMerges == nil }
-
-  /// The merge policies of keys if all of them are those of columns. Nil if not.
-  fileprivate func columnMerges(ofKeys keys: [NodeKey], except unique: [Int]) -> [Int: MergePolicy]?
-  {
-    guard let merges = columnMerges else { return nil }
-    let areColumns = merges.keys.allSatisfy { index in
-      if case .column = keys[index] { !unique.contains(index) } else { false }
-    }
-    return areColumns ? merges : nil
-  }
 }

@@ -58,6 +58,36 @@ private protocol Troupe: MappedModel, Equatable {
   var plays: [Show] { get }
 }
 
+/// A rule that needs the merged model.
+private struct RuledPlay: MappedModel, Equatable {
+  var code: String
+  var least: Int?
+  var most: Int
+
+  static let mapping = Mapping<RuledPlay>(
+    "Play", RuledPlay.init, .key("code", \.code, .unique), .key("least", \.least),
+    .key("most", \.most)
+  )
+  .validating("a least number up to the greatest one") { $0.least ?? 5 <= $0.most }
+  .merging(\.least, .incomingUnlessNil)
+}
+
+/// A model to save, and the merged number; nil if it is refused.
+private struct RuledSave {
+  var code: String
+  var least: Int?
+  var most: Int
+  var saved: Int??
+}
+
+private struct RuledTroupe: MappedModel {
+  var code: String
+  var plays: [RuledPlay]
+
+  static let mapping = Mapping<RuledTroupe>(
+    "Troupe", RuledTroupe.init, .key("code", \.code, .unique), .toMany("plays", \.plays))
+}
+
 /// Saved with its plays. The rule is about a key that is not merged.
 private struct RetainedTroupe: Troupe {
   var code: String
@@ -71,6 +101,21 @@ private struct RetainedTroupe: Troupe {
     .key("motto", \.motto), .toOne("first", \.first), .toMany("plays", \.plays)
   )
   .validating(\.code, "a code") { !$0.isEmpty }
+  .merging(\.city, .incomingUnlessNil).merging(\.motto, .stored)
+}
+
+/// Saved with plays whose rows are merged in memory after they are recorded.
+private struct MixedTroupe: Troupe {
+  var code: String
+  var city: String?
+  var motto: String
+  var first: MergedPlay
+  var plays: [MergedPlay]
+
+  static let mapping = Mapping<MixedTroupe>(
+    "Troupe", MixedTroupe.init, .key("code", \.code, .unique), .key("city", \.city),
+    .key("motto", \.motto), .toOne("first", \.first), .toMany("plays", \.plays)
+  )
   .merging(\.city, .incomingUnlessNil).merging(\.motto, .stored)
 }
 
@@ -126,7 +171,8 @@ private struct MergedTroupe: Troupe {
     #expect(
       try store.fetch(ModelRequest<RetainedPlay>().order(by: \.code))
         == [
-          RetainedPlay(code: "a", title: "New", count: 1, position: 1, rating: nil), play("b", "B", 5),
+          RetainedPlay(code: "a", title: "New", count: 1, position: 1, rating: nil),
+          play("b", "B", 5),
         ])
   }
 
@@ -169,6 +215,7 @@ private struct MergedTroupe: Troupe {
       var random = SeededGenerator(seed: seed)
       let store = try emptyStore(RetainedTroupe.self, RetainedPlay.self)
       let twin = try emptyStore(MergedTroupe.self, MergedPlay.self)
+      let mixed = try emptyStore(MixedTroupe.self, MergedPlay.self)
       for round in 0..<4 {
         // More than 500 models are saved in several batches.
         let count = round == 3 && seed.isMultiple(of: 5) ? 600 : random.below(5) + 1
@@ -193,10 +240,22 @@ private struct MergedTroupe: Troupe {
             : try writer.save(troupes)
         }
         let expected = try twin.write { try $0.save(others) }
+        let mixedReport = try mixed.write { writer in
+          try writer.save(
+            others.map {
+              MixedTroupe(
+                code: $0.code, city: $0.city, motto: $0.motto, first: $0.first, plays: $0.plays)
+            })
+        }
 
         let comment: Comment = "seed \(seed), round \(round), one by one \(oneByOne)"
         #expect(report.inserted == expected.inserted, comment)
+        #expect(mixedReport.inserted == expected.inserted, comment)
         try #require(try lines(store, RetainedPlay.self) == lines(twin, MergedPlay.self), comment)
+        try #require(try lines(mixed, MergedPlay.self) == lines(twin, MergedPlay.self), comment)
+        try #require(
+          try troupeLines(mixed, MixedTroupe.self) == troupeLines(twin, MergedTroupe.self),
+          comment)
         try #require(
           try troupeLines(store, RetainedTroupe.self) == troupeLines(twin, MergedTroupe.self),
           comment)
@@ -220,6 +279,44 @@ private struct MergedTroupe: Troupe {
     let report = try store.write { try $0.save(troupe) }
 
     #expect(report.inserted + report.updated == 0)
+  }
+
+  /// `a` is stored with 4 and 6.
+  @Test(
+    arguments: [
+      RuledSave(code: "a", least: 3, most: 3, saved: 3),
+      // Not valid alone.
+      RuledSave(code: "a", least: nil, most: 4, saved: 4),
+      RuledSave(code: "a", least: nil, most: 3, saved: nil),
+      RuledSave(code: "a", least: 5, most: 4, saved: nil),
+      RuledSave(code: "b", least: nil, most: 4, saved: nil),
+      RuledSave(code: "b", least: nil, most: 5, saved: .some(nil)),
+    ], [false, true])
+  fileprivate func rulesAreAboutTheMergedModel(save: RuledSave, isRelated: Bool) throws {
+    let store = try emptyStore(RuledTroupe.self, RuledPlay.self)
+    try store.write { _ = try $0.save(RuledPlay(code: "a", least: 4, most: 6)) }
+    let play = RuledPlay(code: save.code, least: save.least, most: save.most)
+
+    var error: MappingError?
+    do {
+      _ = try store.write { writer in
+        isRelated
+          ? try writer.save([RuledTroupe(code: "t", plays: [play])]) : try writer.save([play])
+      }
+    } catch let caught as MappingError {
+      error = caught
+    }
+
+    let plays = try store.fetch(ModelRequest<RuledPlay>().order(by: \.code))
+    let old = RuledPlay(code: "a", least: 4, most: 6)
+    #expect((error == nil) == (save.saved != nil))
+    guard let least = save.saved else {
+      #expect(error?.errors.map(\.code) == [.failedValidation])
+      #expect(error?.errors.first?.path?.pointer == (isRelated ? "/0/plays/0" : "/0"))
+      return #expect(plays == [old])
+    }
+    let saved = RuledPlay(code: save.code, least: least, most: save.most)
+    #expect(plays == (save.code == "a" ? [saved] : [old, saved]))
   }
 
   private func randomPlay<Model: Play>(

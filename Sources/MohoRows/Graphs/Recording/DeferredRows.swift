@@ -30,7 +30,7 @@ package final class DeferredRows {
     if let known = last[model]?[key] {
       // The row keeps the owners from earlier batches.
       row.owners.merge(known.owners) { own, _ in own }
-      row.contents = row.contents(mergedInto: known)
+      row.contents = row.contents(mergedInto: known.contents, by: row.node.columnMerges)
       known.unlink()
     } else {
       order[model, default: []].append(key)

@@ -9,25 +9,21 @@ final class GraphRecorder: ErrorCollectingEncoder {
   private let path: FieldPath
   /// The nesting depth of the model, including the model itself.
   private let depth: Int
+  let validatesModels: Bool
   /// Whether the fields belong to a partial model, in which nil removes a
   /// value.
   private let isPartial: Bool
 
   init(
     _ row: GraphRow, _ recording: GraphRecording, path: FieldPath, depth: Int = 1,
-    isPartial: Bool = false
+    validatesModels: Bool, isPartial: Bool = false
   ) {
     self.row = row
     self.recording = recording
     self.path = path
     self.depth = depth
+    self.validatesModels = validatesModels
     self.isPartial = isPartial
-  }
-
-  /// A context validates a partial model before it is recorded, to report all
-  /// errors.
-  var validatesModels: Bool {
-    recording.validatesModels && !(isPartial && recording.destination == .context)
   }
 
   func path(at index: Int) -> FieldPath? { path(to: index) }

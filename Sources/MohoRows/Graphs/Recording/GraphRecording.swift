@@ -19,8 +19,10 @@ package final class GraphRecording {
   let destination: Destination
   /// Whether models are validated now. Models that are merged later are not.
   let validatesModels: Bool
+  /// Whether rows of nodes that merge rows are merged after they are recorded.
+  private let mergesRows: Bool
   /// The rows for a database.
-  package let batch = GraphBatch()
+  package let batch: GraphBatch
   /// The rows for a context. Nested rows precede the rows that contain them.
   private(set) var rows: [GraphRow] = []
   private let merging: StoredMerging?
@@ -30,7 +32,7 @@ package final class GraphRecording {
 
   package init(
     _ schema: CompiledSchema, for destination: Destination = .database,
-    merging: StoredMerging? = nil, validatesModels: Bool = true,
+    merging: StoredMerging? = nil, validatesModels: Bool = true, mergesRows: Bool = false,
     storedContent: ContentConversion? = nil
   ) {
     self.storedContent = storedContent
@@ -38,9 +40,85 @@ package final class GraphRecording {
     self.destination = destination
     self.merging = merging
     self.validatesModels = validatesModels
+    self.mergesRows = mergesRows
+    batch = GraphBatch(mergesRows: mergesRows)
   }
 
   deinit { for row in rows { row.unlink() } }
+
+  /// Merges the recorded rows of nodes that merge rows, and validates the results.
+  func mergeRows(into merging: StoredMerging, _ failures: WriteFailures) throws {
+    for row in batch.mergedRows {
+      do {
+        if let policies = row.node.rowMerges {
+          // Other rows have been validated alone.
+          if merging.merge(row, by: policies) {
+            try row.node.model.validate(stored: row.contents, path: row.path)
+          } else if let failure = row.failure {
+            throw failure
+          }
+        } else {
+          let recorder = GraphRecorder(row, self, path: row.path, validatesModels: true)
+          try merging.merge(row.node.model, at: row.path, stored: row.contents, to: recorder)
+        }
+      } catch {
+        try failures.add((error as? MappingError)?.locating(at: row.path) ?? error)
+        continue
+      }
+      row.written?.contents = row.contents
+    }
+  }
+
+  /// Returns the unique keys of the recorded rows whose stored rows are needed to merge them.
+  func keysToMerge(of node: ModelNode) -> [FieldContent] {
+    guard mergesRows, let policies = node.rowMerges else {
+      return batch.rows(of: node).map(\.key).filter { $0 != .null }
+    }
+    var seen: Set<UniqueKey> = []
+    return batch.mergedRows.compactMap { row in
+      guard row.node === node, let key = UniqueKey(row.key), seen.insert(key).inserted,
+        policies.contains(where: { $1 == .stored || row.contents[$0] == .null })
+      else { return nil }
+      return row.key
+    }
+  }
+
+  /// Adds a stored model that models of the recording are merged into.
+  func add<Model: MappedModel>(_ model: Model, to merging: StoredMerging) throws {
+    if mergesRows, try schema.node(of: Model.self).rowMerges != nil {
+      merging.add(try row(of: model))
+    } else {
+      try merging.add(model)
+    }
+  }
+
+  /// Returns the row of a stored model.
+  private func row<Model: MappedModel>(of model: Model) throws -> GraphRow {
+    let row = GraphRow(try schema.node(of: Model.self), at: FieldPath([]))
+    let recorder = GraphRecorder(row, self, path: row.path, validatesModels: false)
+    try Model.mapping.encode(model, to: recorder)
+    return row
+  }
+
+  /// Records the fields of a model. A model that may be valid after it is merged keeps its
+  /// failure.
+  private func record(
+    _ row: GraphRow, depth: Int = 1, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    func recorder(validating validatesModels: Bool) -> GraphRecorder {
+      GraphRecorder(row, self, path: row.path, depth: depth, validatesModels: validatesModels)
+    }
+    guard mergesRows, row.node.mergesRows else {
+      return try body(recorder(validating: validatesModels))
+    }
+    guard row.node.rowMerges != nil else { return try body(recorder(validating: false)) }
+    do {
+      try body(recorder(validating: true))
+    } catch {
+      try body(recorder(validating: false))
+      row.failure = error
+    }
+  }
 
   /// Records a model that is not nested in another.
   @discardableResult
@@ -56,7 +134,7 @@ package final class GraphRecording {
       }
       if let merging, row.node.mergesInMemory { model = try merging.merge(model) }
     }
-    try mapping.encode(model, to: GraphRecorder(row, self, path: path))
+    try record(row) { try mapping.encode(model, to: $0) }
     return try add(row)
   }
 
@@ -65,7 +143,10 @@ package final class GraphRecording {
   /// - Returns: The row. For a database, it is not added to the recorded rows.
   package func record<Model: MappedModel>(_ partial: Partial<Model>) throws -> GraphRow {
     let row = GraphRow(try schema.node(of: Model.self), at: FieldPath([]))
-    let recorder = GraphRecorder(row, self, path: row.path, isPartial: true)
+    // A context validates a partial model before it is recorded, to report all errors.
+    let recorder = GraphRecorder(
+      row, self, path: row.path, validatesModels: destination == .database && validatesModels,
+      isPartial: true)
     try Model.mapping.encode(partial, to: recorder)
     do {
       try addMembers(identifiedBy: row, to: row)
@@ -86,7 +167,6 @@ package final class GraphRecording {
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> GraphRow {
     let row = GraphRow(try target(of: link), at: path)
-    let recorder = GraphRecorder(row, self, path: path, depth: depth)
     let isIdentified = link.relationship.identifiesDestination
     if row.node.hasMerges, destination == .context {
       let contents = try row.node.model.contents(at: path, writtenBy: body)
@@ -97,10 +177,12 @@ package final class GraphRecording {
       if isIdentified {
         row.incoming = contents
       } else {
+        let recorder = GraphRecorder(
+          row, self, path: path, depth: depth, validatesModels: validatesModels)
         try merging.merge(row.node.model, at: path, contents, to: recorder)
       }
     } else {
-      try body(recorder)
+      try record(row, depth: depth, body)
     }
     removeInverse(of: link, from: row)
     return isIdentified ? row : try add(row)
@@ -136,7 +218,7 @@ package final class GraphRecording {
     row.incoming = nil
     try merging.merge(
       row.node.model, at: row.path, contents, owner: (index, owner.key),
-      to: GraphRecorder(row, self, path: row.path))
+      to: GraphRecorder(row, self, path: row.path, validatesModels: validatesModels))
   }
 
   /// Removes a nested model's links to the model that contains it, because the
@@ -177,6 +259,11 @@ extension MappedModel {
     at path: FieldPath, writtenBy body: (any FieldEncoder) throws -> Void
   ) throws -> [FieldContent?] {
     try mapping.contents(at: path, writtenBy: body)
+  }
+
+  fileprivate static func validate(stored contents: [FieldContent?], path: FieldPath) throws {
+    _ = try mapping.model(
+      from: ContentDecoder(stored: contents, path: path, keys: mapping.fieldKeys))
   }
 
   fileprivate static func validated(

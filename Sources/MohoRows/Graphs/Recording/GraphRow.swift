@@ -17,6 +17,9 @@ package final class GraphRow {
   /// context, or when the row of its owner is known.
   var incoming: [FieldContent?]?
 
+  /// Why the model is not valid, if it may be valid after it is merged.
+  var failure: (any Error)?
+
   /// The rows that link columns refer to, by the indexes of the keys.
   package var toOneTargets: [Int: RowTarget] = [:]
 
@@ -105,19 +108,22 @@ package final class GraphRow {
     owners = owners.filter { owner in links.contains { $0.name == owner.key } }
   }
 
-  /// Returns the contents after applying the merge policies of columns to those of an
-  /// earlier model of the row.
-  func contents(mergedInto earlier: GraphRow) -> [FieldContent?] {
+  /// Returns the contents after applying merge policies of columns to earlier contents.
+  func contents(
+    mergedInto earlier: [FieldContent?], by policies: [Int: MergePolicy]
+  ) -> [FieldContent?] {
     var merged = contents
-    for (index, policy) in node.columnMerges where policy == .stored || merged[index] == .null {
-      merged[index] = earlier.contents[index]
+    for (index, policy) in policies where policy == .stored || merged[index] == .null {
+      merged[index] = earlier[index]
     }
     return merged
   }
 
   /// Takes the values of a later model of the row, apart from links that are added.
-  fileprivate func replaceValues(by other: GraphRow) {
-    contents = other.contents(mergedInto: self)
+  ///
+  /// - Parameter isMerged: Whether the contents are merged later.
+  fileprivate func replaceValues(by other: GraphRow, isMerged: Bool) {
+    if !isMerged { contents = other.contents(mergedInto: contents, by: node.columnMerges) }
     toOneTargets = other.toOneTargets
     for (index, targets) in other.members where !node.addsLinks(index) { members[index] = targets }
     owners.merge(other.owners) { $1 }
@@ -149,6 +155,12 @@ package final class GraphBatch {
   private var known: [ObjectIdentifier: [UniqueKey: GraphRow]] = [:]
   /// The rows of all models that add links, also if several models have the same row.
   private var adding: [ObjectIdentifier: [GraphRow]] = [:]
+  /// Whether rows of nodes that merge rows are merged after they are recorded.
+  private let mergesRows: Bool
+  /// The rows of all models that are merged after they are recorded, in this order.
+  private(set) var mergedRows: [GraphRow] = []
+
+  init(mergesRows: Bool) { self.mergesRows = mergesRows }
 
   deinit {
     for rows in rows.values { for row in rows where !row.isDeferred { row.unlink() } }
@@ -174,12 +186,14 @@ package final class GraphBatch {
     if row.node.links.contains(where: \.relation.addsLinks) {
       adding[node, default: []].append(row)
     }
+    let isMerged = mergesRows && row.node.mergesRows
+    if isMerged { mergedRows.append(row) }
     guard let key = UniqueKey(row.key) else {
       rows[node, default: []].append(row)
       return row
     }
     if let known = known[node]?[key] {
-      known.replaceValues(by: row)
+      known.replaceValues(by: row, isMerged: isMerged)
       row.written = known
       return known
     }

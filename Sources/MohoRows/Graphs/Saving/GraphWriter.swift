@@ -64,26 +64,31 @@ package final class GraphWriter<Model: MappedModel> {
   /// - Returns: The rows of the models. They are not all written if there are errors.
   @discardableResult
   package func save(_ models: [Model], from first: Int?) throws -> [GraphRow] {
-    let merges = order.contains(where: \.mergesInMemory)
+    let mergesModels = order.contains { $0.mergesInMemory && !$0.mergesRows }
     var invalid: Set<Int> = []
-    var batch = try record(
-      models, from: first, in: recording(validatesModels: !merges), skipping: &invalid)
-    if merges {
-      let merging = try storedModels(of: batch)
-      batch = try record(
-        models, from: first, in: recording(merging: merging), skipping: &invalid)
+    var recording = recording(validatesModels: !mergesModels, mergesRows: !mergesModels)
+    try record(models, from: first, in: recording, skipping: &invalid)
+    if order.contains(where: \.mergesInMemory) {
+      let merging = try storedModels(of: recording)
+      if mergesModels {
+        recording = self.recording(merging: merging)
+        try record(models, from: first, in: recording, skipping: &invalid)
+      } else {
+        try recording.mergeRows(into: merging, failures)
+      }
       self.merging = deferredRows == nil ? nil : merging
     }
+    let batch = recording.batch
     if failures.hasInvalidModels { return [] }
     try write(batch)
     return batch.rows(of: root)
   }
 
   private func recording(
-    merging: StoredMerging? = nil, validatesModels: Bool = true
+    merging: StoredMerging? = nil, validatesModels: Bool = true, mergesRows: Bool = false
   ) -> GraphRecording {
     GraphRecording(
-      schema, merging: merging, validatesModels: validatesModels,
+      schema, merging: merging, validatesModels: validatesModels, mergesRows: mergesRows,
       storedContent: statements.storedContent)
   }
 
@@ -91,7 +96,7 @@ package final class GraphWriter<Model: MappedModel> {
   private func record(
     _ models: [Model], from first: Int?, in recording: GraphRecording,
     skipping invalid: inout Set<Int>
-  ) throws -> GraphBatch {
+  ) throws {
     for (index, model) in models.enumerated() where !invalid.contains(index) {
       let path = FieldPath(first.map { [.index($0 + index)] } ?? [])
       do {
@@ -101,18 +106,17 @@ package final class GraphWriter<Model: MappedModel> {
         invalid.insert(index)
       }
     }
-    return recording.batch
   }
 
-  /// Returns the stored models with the unique keys of a batch's rows, and
-  /// merged models that have not been written.
-  private func storedModels(of batch: GraphBatch) throws -> StoredMerging {
-    let earlier = deferredRows?.deferredModels(of: merging)
-    let merging = StoredMerging(earlier?.stored ?? [:])
+  /// Returns the stored models with the unique keys of recorded rows, and merged models that
+  /// have not been written.
+  private func storedModels(of recording: GraphRecording) throws -> StoredMerging {
+    let merging = deferredRows?.deferredModels(of: merging) ?? StoredMerging()
     for node in order where node.mergesInMemory {
-      var keys = batch.rows(of: node).map(\.key).filter { $0 != .null }[...]
+      var keys = recording.keysToMerge(of: node)[...]
       while !keys.isEmpty {
-        try merging.load(node.model, Array(keys.prefix(500)), from: statements)
+        let models = try statements.models(of: node, with: Array(keys.prefix(500)))
+        for model in models { try recording.add(model, to: merging) }
         keys = keys.dropFirst(500)
       }
     }
@@ -298,10 +302,13 @@ extension GraphWriter {
   }
 }
 
-extension StoredMerging {
-  fileprivate func load<Model: MappedModel>(
-    _ model: Model.Type, _ keys: [FieldContent], from statements: any GraphStatements
-  ) throws {
-    for model in try statements.models(of: model, with: keys) { try add(model) }
+extension GraphStatements {
+  fileprivate func models(
+    of node: ModelNode, with keys: [FieldContent]
+  ) throws -> [any MappedModel] {
+    func models<Model: MappedModel>(_ model: Model.Type) throws -> [any MappedModel] {
+      try self.models(of: model, with: keys)
+    }
+    return try models(node.model)
   }
 }

@@ -100,10 +100,11 @@ extension StatusText {
       """#
   }
 
-  mutating func poll() -> String {
+  /// - Parameter number: The number of the status.
+  mutating func poll(of number: Int) -> String {
     let votes = (random.below(300), random.below(300))
     return #"""
-      {"id":"\#(random.below(100_000))","expires_at":"\#(date())","expired":true,\#
+      {"id":"\#(700_000 + number)","expires_at":"\#(date())","expired":true,\#
       "multiple":false,"votes_count":\#(votes.0 + votes.1),"voters_count":null,"voted":false,\#
       "own_votes":[],"options":[{"title":"accept","votes_count":\#(votes.0)},\#
       {"title":"deny","votes_count":\#(votes.1)}],"emojis":[]}

@@ -43,7 +43,7 @@ struct StatusText {
       "media_attachments":[\#(list(4) { $0.attachment() })],\#
       "mentions":[\#(list(3) { $0.mention() })],"tags":[\#(list(5) { $0.tag() })],\#
       "emojis":[\#(isVaried ? list(2) { $0.emoji() } : "")],"quote":null,"card":\#(random.oneIn(3) ? card() : "null"),\#
-      "poll":\#(random.oneIn(6) ? poll() : "null")}
+      "poll":\#(random.oneIn(6) ? poll(of: number) : "null")}
       """#
   }
 
