@@ -156,7 +156,9 @@ final class GraphRowDecoder: NestedRowDecoder {
     switch item(at: index) {
     case .value:
       let object = try withText(at: index, "object") {
-        reading.texts.object($0, keys: keys, depth: depth + 1)
+        reading.texts.object(
+          $0, keys: keys, isDivided: row?.node.table.divides(keys, at: index) == true,
+          depth: depth + 1)
       }
       return try object ?? structured(at: index, "object").object(at: 0, keys: keys)
     case .members: throw mismatch(at: index, "object")

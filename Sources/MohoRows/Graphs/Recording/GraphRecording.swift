@@ -100,16 +100,16 @@ package final class GraphRecording {
     return row
   }
 
-  /// Records the fields of a model. A model that may be valid after it is merged keeps its
-  /// failure.
-  private func record(
+  /// Whether a row is merged after it is recorded.
+  private func isMerged(_ row: GraphRow) -> Bool { mergesRows && row.node.mergesRows }
+
+  /// Records the fields of a row that is merged later. A model that may be valid then keeps
+  /// its failure.
+  private func recordMerged(
     _ row: GraphRow, depth: Int = 1, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     func recorder(validating validatesModels: Bool) -> GraphRecorder {
       GraphRecorder(row, self, path: row.path, depth: depth, validatesModels: validatesModels)
-    }
-    guard mergesRows, row.node.mergesRows else {
-      return try body(recorder(validating: validatesModels))
     }
     guard row.node.rowMerges != nil else { return try body(recorder(validating: false)) }
     do {
@@ -134,7 +134,12 @@ package final class GraphRecording {
       }
       if let merging, row.node.mergesInMemory { model = try merging.merge(model) }
     }
-    try record(row) { try mapping.encode(model, to: $0) }
+    if isMerged(row) {
+      try recordMerged(row) { try mapping.encode(model, to: $0) }
+    } else {
+      try mapping.encode(
+        model, to: GraphRecorder(row, self, path: path, validatesModels: validatesModels))
+    }
     return try add(row)
   }
 
@@ -167,6 +172,8 @@ package final class GraphRecording {
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> GraphRow {
     let row = GraphRow(try target(of: link), at: path)
+    let recorder = GraphRecorder(
+      row, self, path: path, depth: depth, validatesModels: validatesModels)
     let isIdentified = link.relationship.identifiesDestination
     if row.node.hasMerges, destination == .context {
       let contents = try row.node.model.contents(at: path, writtenBy: body)
@@ -177,12 +184,13 @@ package final class GraphRecording {
       if isIdentified {
         row.incoming = contents
       } else {
-        let recorder = GraphRecorder(
-          row, self, path: path, depth: depth, validatesModels: validatesModels)
         try merging.merge(row.node.model, at: path, contents, to: recorder)
       }
+    } else if isMerged(row) {
+      try recordMerged(row, depth: depth, body)
     } else {
-      try record(row, depth: depth, body)
+      // Called for each level of nested models: one more function would need more stack.
+      try body(recorder)
     }
     removeInverse(of: link, from: row)
     return isIdentified ? row : try add(row)
