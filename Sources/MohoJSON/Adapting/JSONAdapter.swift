@@ -75,7 +75,7 @@ public struct JSONAdapter<Model>: Sendable {
     plan = OutputPlan(output, keyCount: mapping.keys.count)
     if case .ignore = unknownKeyPolicy {
       scanPlan = FieldScanPlan(
-        keys, otherPaths: mapping.fieldKeys.pathsOfInlinedModels, envelope: envelope)
+        keys, otherPaths: mapping.fieldKeys.pathsOfInlinedModels(), envelope: envelope)
     }
   }
 

@@ -11,7 +11,13 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
   }
 
   let shape: Shape
-  private let path: FieldPath
+  /// The path of the fields if no other encoder contains them.
+  private let origin: FieldPath
+  /// The encoder that contains the value, and the index of the value in it.
+  private let parent: CodableFieldEncoder?
+  private let parentIndex: Int
+  /// The number of objects and arrays that contain the value.
+  private let level: Int
   /// The nesting level of the model or its parts, from 1.
   private let depth: Int
   /// Whether store-only keys are encoded.
@@ -31,11 +37,32 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
     validatesModels: Bool = false
   ) {
     self.shape = shape
-    self.path = path
+    origin = path
+    parent = nil
+    parentIndex = 0
+    level = path.components.count
     self.depth = depth
     self.isStored = isStored
     self.validatesModels = validatesModels
   }
+
+  /// Creates an encoder of a value at an index of another one.
+  private init(
+    _ shape: Shape, in parent: CodableFieldEncoder, at index: Int, level: Int, depth: Int
+  ) {
+    self.shape = shape
+    origin = FieldPath([])
+    self.parent = parent
+    parentIndex = index
+    self.level = level
+    self.depth = depth
+    isStored = parent.isStored
+    validatesModels = parent.validatesModels
+  }
+
+  /// The path of the fields from the root.
+  // Only errors and unknown members need it.
+  private var path: FieldPath { parent?.path(at: parentIndex) ?? origin }
 
   /// The encoded tree.
   ///
@@ -109,7 +136,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
     at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     if case .object(let own) = shape, own.keys[index].isInlined {
-      let writer = part(.object(keys), at: path, depth: depth)
+      let writer = part(.object(keys))
       try body(writer)
       inlined[index] = writer
       put(writer.object, at: index)
@@ -135,7 +162,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
       return try put(.dictionary(names), at: index, depth: depth, body)
     }
     let members = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
-    let writer = part(.dictionary(names), at: path, depth: depth)
+    let writer = part(.dictionary(names))
     try body(writer)
     unknown = try zip(names, writer.parts).map { (try members.path($0), $1) }
   }
@@ -160,19 +187,20 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
   private func put(
     _ shape: Shape, at index: Int, depth: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
-    guard let path = path(at: index) else { return }
-    guard path.components.count < EncodableTree.greatestLevel else {
+    guard let level = level(at: index) else { return }
+    guard level < EncodableTree.greatestLevel else {
       let found = if case .array = shape { "array" } else { "object" }
       throw error(
         .tooDeep, at: index, expected: "at most \(EncodableTree.greatestLevel) levels",
         found: found)
     }
-    let writer = part(shape, at: path, depth: depth)
+    let writer = CodableFieldEncoder(shape, in: self, at: index, level: level, depth: depth)
     try body(writer)
     put(try writer.finish(), at: index)
   }
 
-  private func part(_ shape: Shape, at path: FieldPath, depth: Int) -> CodableFieldEncoder {
+  /// An encoder of fields at the same path. This encoder can retain it.
+  private func part(_ shape: Shape) -> CodableFieldEncoder {
     CodableFieldEncoder(
       shape, path: path, depth: depth, isStored: isStored, validatesModels: validatesModels)
   }
@@ -187,6 +215,17 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
     case .object(let keys):
       guard let source = keys.keys[index].path(isStored: isStored) else { return }
       object.insert(value, at: source.valuePath.components[...])
+    }
+  }
+
+  /// The number of objects and arrays that contain the value of a field; nil if documents do
+  /// not contain the key.
+  private func level(at index: Int) -> Int? {
+    switch shape {
+    case .object(let keys):
+      keys.keys[index].path(isStored: isStored).map { level + $0.valueLength }
+    case .array(let inside): level + 1 + inside.valueLength
+    case .dictionary: level + 1
     }
   }
 

@@ -107,8 +107,13 @@ extension FieldPath {
   /// The path of one value: the whole path, or the path of the array that a
   /// collecting path reads.
   package var valuePath: FieldPath {
-    guard let each = components.firstIndex(of: .each) else { return self }
-    return FieldPath(Array(components[..<each]))
+    let length = valueLength
+    return length == components.count ? self : FieldPath(Array(components[..<length]))
+  }
+
+  /// The number of components of ``valuePath``.
+  var valueLength: Int {
+    components.firstIndex { if case .each = $0 { true } else { false } } ?? components.count
   }
 
   /// The path inside each element of the array that a collecting path reads. It

@@ -21,6 +21,13 @@ extension FieldKeys {
   }
 }
 
+extension FieldKeys {
+  /// Whether a key has a ``division(at:)`` of the unknown members of its model.
+  package func divides(_ keys: FieldKeys, at index: Int) -> Bool {
+    keys.unknownIndex != nil && division(at: index) != nil
+  }
+}
+
 extension DecoderValue.UnknownMember {
   /// The member, or the members inside it if claimed paths lead through it.
   func divided(by claims: ClaimedPaths) -> [DecoderValue.UnknownMember] {

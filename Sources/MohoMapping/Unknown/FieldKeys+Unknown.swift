@@ -18,13 +18,16 @@ extension FieldKeys {
 
   /// The paths of the keys of inlined models. Nil if those of an object depend on its values:
   /// the keys of variants, and alternatives.
-  package var pathsOfInlinedModels: [FieldPath]? {
+  ///
+  /// - Parameter isStored: Whether the paths are those in structured text of a store.
+  package func pathsOfInlinedModels(isStored: Bool = false) -> [FieldPath]? {
     var paths: [FieldPath] = []
     for (index, key) in keys.enumerated() where key.isInlined {
       guard !isCluster, let models = inlined[index] else { return nil }
       for model in models {
         let table = model.table
-        guard !table.isCluster, let inside = table.fixedPaths(besides: nil) else { return nil }
+        guard !table.isCluster, let inside = table.fixedPaths(besides: nil, isStored: isStored)
+        else { return nil }
         paths += inside
       }
     }
@@ -32,13 +35,13 @@ extension FieldKeys {
   }
 
   /// The paths of the keys besides one. Nil if those of an object depend on its values.
-  func fixedPaths(besides index: Int?) -> [FieldPath]? {
+  func fixedPaths(besides index: Int?, isStored: Bool) -> [FieldPath]? {
     let others = keys.indices.filter { $0 != index }.map { keys[$0] }
     let areFixed = others.allSatisfy {
       !$0.isInlined && !$0.receivesUnknownMembers && $0.alternatives.isEmpty
         && $0.source?.elementPath == nil
     }
-    return areFixed ? others.compactMap(\.source) : nil
+    return areFixed ? others.compactMap { $0.path(isStored: isStored) } : nil
   }
 
   /// Returns the paths of a key, or of the keys of an inlined model. For a

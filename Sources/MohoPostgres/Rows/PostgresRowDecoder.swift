@@ -123,7 +123,9 @@ final class PostgresRowDecoder: FieldDecoder {
   }
 
   func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
-    let object = try withText(at: index, "object") { texts.object($0, keys: keys) }
+    let object = try withText(at: index, "object") {
+      texts.object($0, keys: keys, isDivided: table.divides(keys, at: index))
+    }
     return try object ?? structured(at: index, "object").object(at: 0, keys: keys)
   }
 

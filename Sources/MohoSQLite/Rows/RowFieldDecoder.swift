@@ -96,7 +96,9 @@ final class RowFieldDecoder: FieldDecoder {
   }
 
   func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
-    if let object = texts.object(try text(at: index, "object"), keys: keys) { return object }
+    let object = texts.object(
+      try text(at: index, "object"), keys: keys, isDivided: table.divides(keys, at: index))
+    if let object { return object }
     return try structured(at: index, "object").object(at: 0, keys: keys)
   }
 

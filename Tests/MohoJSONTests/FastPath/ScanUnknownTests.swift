@@ -4,7 +4,7 @@ import MohoMapping
 import Testing
 
 /// A show that stores its unknown members, and those of a nested model.
-private struct OpenShow: MappedModel, Equatable {
+struct OpenShow: MappedModel, Equatable {
   struct Place: MappedModel, Equatable {
     var latitude: Double?
     var others: [String: JSONValue]
@@ -72,7 +72,7 @@ private struct InliningShow: MappedModel, Equatable {
 }
 
 /// The part of a show that stores the unknown members of the object around it.
-private struct OpenPart: MappedModel, Equatable {
+struct OpenPart: MappedModel, Equatable {
   var start: JSONValue?
   var kind: JSONValue?
   var others: JSONValue
@@ -84,7 +84,7 @@ private struct OpenPart: MappedModel, Equatable {
 }
 
 /// A show with an inlined model that stores its unknown members.
-private struct ShowWithOpenPart: MappedModel, Equatable {
+struct ShowWithOpenPart: MappedModel, Equatable {
   var id: JSONValue?
   var url: JSONValue?
   var part: OpenPart
@@ -97,7 +97,7 @@ private struct ShowWithOpenPart: MappedModel, Equatable {
 }
 
 /// A show with variants that store their unknown members.
-private enum OpenVariant: MappedModel, Equatable {
+enum OpenVariant: MappedModel, Equatable {
   case known(OpenShow)
   case other(String, OpenPart)
 

@@ -100,7 +100,7 @@ package final class FieldScanPlan: @unchecked Sendable {
     if slotCount == keys.count { alternatives = [] }
     if unknownIndex >= 0 {
       // Other keys can claim a value or leave it unknown, depending on the document.
-      guard !isStored, body == 0, alternatives.isEmpty, collected.isEmpty,
+      guard body == 0, alternatives.isEmpty, collected.isEmpty,
         let paths = otherPaths()
       else { return nil }
       // Members with a slot are known. The decoders of other models read them.

@@ -89,7 +89,10 @@ extension ScanFieldDecoder {
     var slot = find(index)
     guard slot.token.kind == .object else { throw mismatch() }
     guard !plan.inlined.contains(index) else { throw giveUp() }
-    if index == plan.unknownIndex { return unknownFields() }
+    if index == plan.unknownIndex {
+      if text.isStored { try restoreUnknownMembers() }
+      return unknownFields()
+    }
     if slot.tapePosition < 0 {
       _ = try record(index, slot)
       slot = find(index)
@@ -159,7 +162,8 @@ extension ScanFieldDecoder {
     } else {
       guard
         let plan = FieldScanPlan(
-          keys.keys, otherPaths: keys.pathsOfInlinedModels, isStored: text.isStored)
+          keys.keys, otherPaths: keys.pathsOfInlinedModels(isStored: text.isStored),
+          isStored: text.isStored)
       else { return nil }
       decoder = ScanFieldDecoder(.object, keys, plan, text)
       // A mapping that is created for each use adds new keys every time.
@@ -176,10 +180,10 @@ extension ScanFieldDecoder {
     let identity = ObjectIdentifier(keys)
     if let known = receivingDecoders[identity] { return known }
     // The object around can be inlined, too: then its unknown members are not all its own.
-    guard !isInlinedObject, let around = table?.fixedPaths(besides: index),
-      let inside = keys.pathsOfInlinedModels
+    guard !isInlinedObject, let around = table?.fixedPaths(besides: index, isStored: text.isStored),
+      let inside = keys.pathsOfInlinedModels(isStored: text.isStored)
     else { return nil }
-    let own = keys.keys.compactMap(\.source)
+    let own = keys.keys.compactMap { $0.path(isStored: text.isStored) }
     let plan = FieldScanPlan(
       keys.keys, otherPaths: around.filter { !own.contains($0) } + inside,
       isStored: text.isStored)

@@ -93,7 +93,9 @@ extension ScanFieldDecoder {
     let key = Token(kind, start, scanner.pointee.position - 1)
     let entry = plan.entry(of: node, hash: hash)
     if entry >= 0, isName(entry, key) { return entry }
-    if text.isStored, scanner.pointee.isReserved(key) { return stopAtKey() }
+    if plan.unknownIndex < 0, text.isStored, scanner.pointee.isReserved(key) {
+      return stopAtKey()
+    }
     state.pointee.unmappedKey = Token(
       key: kind, start, scanner.pointee.position - 1, hash: hash)
     // Keys with an entry or a number need no hash to find duplicates.

@@ -32,6 +32,36 @@ extension ScanFieldDecoder {
     return FieldMembers(decoder: decoder, names: members.map(\.name))
   }
 
+  /// Gives the unknown members the order in which they were encoded.
+  func restoreUnknownMembers() throws {
+    var positions: [[UInt8]: Int]?
+    var members: [(name: [UInt8], key: Int)] = []
+    for (node, key) in listedMembers {
+      let token = scanner.pointee.tape[key]
+      // The names of others depend on the paths of keys.
+      guard node == plan.body else { throw giveUp() }
+      let name = Array(scanner.pointee.text(token))
+      if name.starts(with: PreservedJSON.reservedPrefix.utf8) {
+        guard positions == nil, name.elementsEqual(UnknownOrder.name.utf8) else { throw giveUp() }
+        positions = scanner.pointee.positions(ofTextsAt: key + 1)
+        if positions == nil { throw giveUp() }
+      } else {
+        members.append((name, key))
+      }
+    }
+    guard !members.isEmpty else { throw giveUp() }
+    if let positions {
+      guard members.allSatisfy({ positions[$0.name] != nil }) else { throw giveUp() }
+      members.sort { positions[$0.name, default: 0] < positions[$1.name, default: 0] }
+    } else {
+      for (member, next) in zip(members, members.dropFirst()) {
+        let names = [member, next].map { String(decoding: $0.name, as: UTF8.self) }
+        guard names[0] < names[1] else { throw giveUp() }
+      }
+    }
+    listedMembers = members.map { (plan.body, $0.key) }
+  }
+
   /// Decodes a value with its own conformance.
   func codable<Value: Decodable>(_ type: Value.Type, storedAt index: Int, _ slot: Slot) throws
     -> Value
@@ -57,6 +87,18 @@ extension ByteScanner {
   /// Whether structured text reserves a key.
   mutating func isReserved(_ key: Token) -> Bool {
     text(key).starts(with: PreservedJSON.reservedPrefix.utf8)
+  }
+
+  /// The positions of the strings in an array on the tape. Nil if there is another value.
+  fileprivate mutating func positions(ofTextsAt start: Int) -> [[UInt8]: Int]? {
+    guard tape[start].kind == .array else { return nil }
+    var positions: [[UInt8]: Int] = [:]
+    for index in 0..<Int(tape[start].count) {
+      let token = tape[start + 1 + index]
+      guard token.kind.isText else { return nil }
+      positions[Array(text(token))] = positions[Array(text(token))] ?? index
+    }
+    return positions
   }
 
   /// The array or object at a position of the tape. Nil if coders read another value.

@@ -46,13 +46,15 @@ package final class StructuredTextReader {
   /// - Parameters:
   ///   - utf8: The text.
   ///   - keys: The keys.
+  ///   - isDivided: Whether paths of other keys divide the unknown members; see
+  ///     ``FieldKeys/division(at:)``.
   ///   - depth: The number of levels that contain the object.
   package func object(
-    _ utf8: UnsafeRawBufferPointer, keys: FieldKeys, depth: Int = 1
+    _ utf8: UnsafeRawBufferPointer, keys: FieldKeys, isDivided: Bool, depth: Int = 1
   ) -> (any FieldDecoder)? {
-    guard !isDiagnosing, depth < NestingDepth.limit, let decoder = root.decoder(of: keys) else {
-      return nil
-    }
+    guard !isDiagnosing, !isDivided, depth < NestingDepth.limit,
+      let decoder = root.decoder(of: keys)
+    else { return nil }
     begin(utf8)
     guard decoder.scan(), isAtEnd else { return nil }
     decoder.depth = depth + 1
