@@ -96,6 +96,17 @@ struct ShowWithOpenPart: MappedModel, Equatable {
     .key("place", \.place))
 }
 
+/// A show with a show like it in the same object, and one in another.
+private struct NestingShow: MappedModel, Equatable {
+  var title: String
+  var show: ShowWithOpenPart?
+  var inlined: ShowWithOpenPart
+
+  static let mapping = Mapping(
+    "NestingShow", NestingShow.init,
+    .key("title", \.title), .key("show", \.show), .inlined("inlined", \.inlined))
+}
+
 /// A show with variants that store their unknown members.
 enum OpenVariant: MappedModel, Equatable {
   case known(OpenShow)
@@ -217,6 +228,18 @@ enum OpenVariant: MappedModel, Equatable {
 
   @Test func inlinedModelsTakeUnknownMembersOfTheObjectAround() throws {
     try expectAgreement(of: ShowWithOpenPart.self, expectEqualText)
+  }
+
+  /// The members that a model's inlined model receives depend on where the model is.
+  @Test func aModelIsInlinedAndNested() throws {
+    let text = Data(#"{"show":{"id":1,"x":2},"id":3,"y":4,"title":"t"}"#.utf8)
+    let adapter = JSONAdapter<NestingShow>()
+
+    let show = try adapter.model(from: text)
+
+    #expect(show.show?.part.others == ["x": 2])
+    #expect(show.inlined.part.others == ["y": 4])
+    #expect(try show == adapter.withoutFastPath.model(from: text))
   }
 
   @Test func variantsTakeUnknownMembers() throws {

@@ -14,10 +14,10 @@ extension ScanFieldDecoder {
       }
       slot.tapePosition = try record(index, slot)
     }
-    let nested =
-      isInlined && keys.unknownIndex != nil
-      ? receivingDecoder(of: keys, inlinedAt: index) : decoder(of: keys)
-    guard let decoder = nested else { throw giveUp() }
+    let isReceiving = isInlined && keys.unknownIndex != nil
+    guard let decoder = decoder(of: keys, receivingAt: isReceiving ? index : nil) else {
+      throw giveUp()
+    }
     decoder.depth = depth
     decoder.isInlinedObject = isInlined
     if !isInlined {
@@ -151,47 +151,43 @@ extension ScanFieldDecoder {
 
   /// The decoder of objects with the keys of a mapping; nil if they need the
   /// diagnostic path.
-  func decoder(of keys: FieldKeys) -> ScanFieldDecoder? {
-    let identity = ObjectIdentifier(keys)
+  ///
+  /// - Parameter index: The index of the key, if the mapping is that of an inlined model
+  ///   that receives the unknown members of this object.
+  func decoder(of keys: FieldKeys, receivingAt index: Int? = nil) -> ScanFieldDecoder? {
+    // If this object is inlined, too, other keys of the object around it claim members.
+    if index != nil, isInlinedObject { return nil }
+    let identity = NestedKeys(table: ObjectIdentifier(keys), receivesMembers: index != nil)
     if let lastNestedDecoder, lastNestedDecoder.keys == identity {
       return lastNestedDecoder.decoder
     }
-    let decoder: ScanFieldDecoder
+    let nested: NestedDecoder
     if let known = nestedDecoders[identity] {
-      decoder = known
+      nested = known
     } else {
-      guard
-        let plan = FieldScanPlan(
-          keys.keys, otherPaths: keys.pathsOfInlinedModels(isStored: text.isStored),
-          isStored: text.isStored)
-      else { return nil }
-      decoder = ScanFieldDecoder(.object, keys, plan, text)
+      let plan = FieldScanPlan(
+        keys.keys, otherPaths: otherPaths(of: keys, receivingAt: index), isStored: text.isStored)
+      nested = NestedDecoder(
+        table: keys, decoder: plan.map { ScanFieldDecoder(.object, keys, $0, text) })
       // A mapping that is created for each use adds new keys every time.
       if nestedDecoders.count >= 64 { nestedDecoders.removeAll() }
-      nestedDecoders[identity] = decoder
+      nestedDecoders[identity] = nested
     }
-    lastNestedDecoder = (identity, decoder)
-    return decoder
+    lastNestedDecoder = (identity, nested.decoder)
+    return nested.decoder
   }
 
-  /// The decoder of an inlined model that receives the unknown members of the object; nil if
-  /// it needs the diagnostic path.
-  private func receivingDecoder(of keys: FieldKeys, inlinedAt index: Int) -> ScanFieldDecoder? {
-    let identity = ObjectIdentifier(keys)
-    if let known = receivingDecoders[identity] { return known }
-    // The object around can be inlined, too: then its unknown members are not all its own.
-    guard !isInlinedObject, let around = table?.fixedPaths(besides: index, isStored: text.isStored),
-      let inside = keys.pathsOfInlinedModels(isStored: text.isStored)
-    else { return nil }
+  /// The paths of other models that read the same object as a model. Nil if they depend on
+  /// the document.
+  private func otherPaths(of keys: FieldKeys, receivingAt index: Int?) -> [FieldPath]? {
+    guard let inside = keys.pathsOfInlinedModels(isStored: text.isStored) else { return nil }
+    guard let index else { return inside }
+    guard let around = table?.fixedPaths(besides: index, isStored: text.isStored) else {
+      return nil
+    }
+    // A variant can map the discriminator.
     let own = keys.keys.compactMap { $0.path(isStored: text.isStored) }
-    let plan = FieldScanPlan(
-      keys.keys, otherPaths: around.filter { !own.contains($0) } + inside,
-      isStored: text.isStored)
-    guard let plan else { return nil }
-    let decoder = ScanFieldDecoder(.object, keys, plan, text)
-    if receivingDecoders.count >= 64 { receivingDecoders.removeAll() }
-    receivingDecoders[identity] = decoder
-    return decoder
+    return around.filter { !own.contains($0) } + inside
   }
 }
 

@@ -28,6 +28,20 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
     var stamp = 0
   }
 
+  /// The identity of the keys of a nested object.
+  struct NestedKeys: Hashable {
+    let table: ObjectIdentifier
+    /// Whether the model is inlined and receives the unknown members of the object around it.
+    let receivesMembers: Bool
+  }
+
+  struct NestedDecoder {
+    /// The keys, retained so that their identity stays unique.
+    let table: FieldKeys
+    /// Nil if the objects need the diagnostic path.
+    let decoder: ScanFieldDecoder?
+  }
+
   struct State {
     /// The number of the move.
     var stamp = 0
@@ -70,15 +84,12 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
   var polymorphicSlots: Set<Int> = []
   /// The nesting level of the model or its parts, from 1.
   var depth = 1
-  /// Decoders of nested objects, by the identity of their keys.
-  var nestedDecoders: [ObjectIdentifier: ScanFieldDecoder] = [:]
-  /// Decoders of inlined models that receive the unknown members of the object, by the
-  /// identity of their keys.
-  var receivingDecoders: [ObjectIdentifier: ScanFieldDecoder] = [:]
+  /// Decoders of nested objects.
+  var nestedDecoders: [NestedKeys: NestedDecoder] = [:]
   /// Whether the keys are inlined in the object of another decoder.
   var isInlinedObject = false
   /// The nested decoder that was used last.
-  var lastNestedDecoder: (keys: ObjectIdentifier, decoder: ScanFieldDecoder)?
+  var lastNestedDecoder: (keys: NestedKeys, decoder: ScanFieldDecoder?)?
   /// Decoders of nested arrays and dictionaries, and of listed members.
   var arrayDecoder: ScanFieldDecoder?
   var dictionaryDecoder: ScanFieldDecoder?
