@@ -86,10 +86,7 @@ extension Mapping {
   /// to be repaired.
   package var validatedColumnMerges: [Int: MergePolicy]? {
     let repairsModels = modelRules.contains { if case .repair = $0 { true } else { false } }
-    let repairsFields = fields.contains { field in
-      field.rules.contains { if case .repair = $0 { true } else { false } }
-    }
-    return repairsModels || repairsFields ? nil : columnPolicies
+    return repairsModels || fields.contains(where: \.hasRepair) ? nil : columnPolicies
   }
 
   private var columnPolicies: [Int: MergePolicy]? {

@@ -19,8 +19,6 @@ package final class GraphRecording {
   let destination: Destination
   /// Whether models are validated now. Models that are merged later are not.
   let validatesModels: Bool
-  /// Whether rows of nodes that merge rows are merged after they are recorded.
-  private let mergesRows: Bool
   /// The rows for a database.
   package let batch: GraphBatch
   /// The rows for a context. Nested rows precede the rows that contain them.
@@ -40,7 +38,6 @@ package final class GraphRecording {
     self.destination = destination
     self.merging = merging
     self.validatesModels = validatesModels
-    self.mergesRows = mergesRows
     batch = GraphBatch(mergesRows: mergesRows)
   }
 
@@ -71,7 +68,7 @@ package final class GraphRecording {
 
   /// Returns the unique keys of the recorded rows whose stored rows are needed to merge them.
   func keysToMerge(of node: ModelNode) -> [FieldContent] {
-    guard mergesRows, let policies = node.rowMerges else {
+    guard batch.mergesRows, let policies = node.rowMerges else {
       return batch.rows(of: node).map(\.key).filter { $0 != .null }
     }
     var seen: Set<UniqueKey> = []
@@ -83,25 +80,24 @@ package final class GraphRecording {
     }
   }
 
-  /// Adds a stored model that models of the recording are merged into.
-  func add<Model: MappedModel>(_ model: Model, to merging: StoredMerging) throws {
-    if mergesRows, try schema.node(of: Model.self).rowMerges != nil {
-      merging.add(try row(of: model))
-    } else {
-      try merging.add(model)
+  /// Adds the stored models with some unique keys, into which models of the recording are
+  /// merged.
+  func load<Model: MappedModel>(
+    _ model: Model.Type, _ keys: [FieldContent], from statements: any GraphStatements,
+    into merging: StoredMerging
+  ) throws {
+    let node = try schema.node(of: model)
+    for model in try statements.models(of: model, with: keys) {
+      guard batch.mergesRows, node.rowMerges != nil else {
+        try merging.add(model)
+        continue
+      }
+      let row = GraphRow(node, at: FieldPath([]))
+      let recorder = GraphRecorder(row, self, path: row.path, validatesModels: false)
+      try Model.mapping.encode(model, to: recorder)
+      merging.add(row)
     }
   }
-
-  /// Returns the row of a stored model.
-  private func row<Model: MappedModel>(of model: Model) throws -> GraphRow {
-    let row = GraphRow(try schema.node(of: Model.self), at: FieldPath([]))
-    let recorder = GraphRecorder(row, self, path: row.path, validatesModels: false)
-    try Model.mapping.encode(model, to: recorder)
-    return row
-  }
-
-  /// Whether a row is merged after it is recorded.
-  private func isMerged(_ row: GraphRow) -> Bool { mergesRows && row.node.mergesRows }
 
   /// Records the fields of a row that is merged later. A model that may be valid then keeps
   /// its failure.
@@ -134,7 +130,7 @@ package final class GraphRecording {
       }
       if let merging, row.node.mergesInMemory { model = try merging.merge(model) }
     }
-    if isMerged(row) {
+    if batch.isMerged(row) {
       try recordMerged(row) { try mapping.encode(model, to: $0) }
     } else {
       try mapping.encode(
@@ -172,6 +168,11 @@ package final class GraphRecording {
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> GraphRow {
     let row = GraphRow(try target(of: link), at: path)
+    if batch.isMerged(row) {
+      // The row has no links.
+      try recordMerged(row, depth: depth, body)
+      return try add(row)
+    }
     let recorder = GraphRecorder(
       row, self, path: path, depth: depth, validatesModels: validatesModels)
     let isIdentified = link.relationship.identifiesDestination
@@ -186,8 +187,6 @@ package final class GraphRecording {
       } else {
         try merging.merge(row.node.model, at: path, contents, to: recorder)
       }
-    } else if isMerged(row) {
-      try recordMerged(row, depth: depth, body)
     } else {
       // Called for each level of nested models: one more function would need more stack.
       try body(recorder)

@@ -156,7 +156,7 @@ package final class GraphBatch {
   /// The rows of all models that add links, also if several models have the same row.
   private var adding: [ObjectIdentifier: [GraphRow]] = [:]
   /// Whether rows of nodes that merge rows are merged after they are recorded.
-  private let mergesRows: Bool
+  let mergesRows: Bool
   /// The rows of all models that are merged after they are recorded, in this order.
   private(set) var mergedRows: [GraphRow] = []
 
@@ -166,6 +166,9 @@ package final class GraphBatch {
     for rows in rows.values { for row in rows where !row.isDeferred { row.unlink() } }
     for rows in adding.values { for row in rows where row.written != nil { row.unlink() } }
   }
+
+  /// Whether a row is merged after it is recorded.
+  func isMerged(_ row: GraphRow) -> Bool { mergesRows && row.node.mergesRows }
 
   package func rows(of node: ModelNode) -> [GraphRow] { rows[ObjectIdentifier(node)] ?? [] }
 
@@ -186,7 +189,7 @@ package final class GraphBatch {
     if row.node.links.contains(where: \.relation.addsLinks) {
       adding[node, default: []].append(row)
     }
-    let isMerged = mergesRows && row.node.mergesRows
+    let isMerged = isMerged(row)
     if isMerged { mergedRows.append(row) }
     guard let key = UniqueKey(row.key) else {
       rows[node, default: []].append(row)

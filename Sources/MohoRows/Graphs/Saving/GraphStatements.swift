@@ -45,7 +45,8 @@ package protocol GraphStatements {
 /// All methods throw the errors that ``WriteFailures`` does not add.
 package protocol NodeRowWriter: AnyObject {
   /// Writes rows, except their deferred links: inserts those whose unique key is not
-  /// stored, and updates stored rows that differ.
+  /// stored, and updates stored rows that differ. A stored row gets the values that the
+  /// policies of ``ModelNode/columnMerges`` select.
   ///
   /// Links are those of ``GraphRow/target(of:)``. One-to-one links of other rows to the
   /// same targets are removed first. A required column of a deferred link gets a

@@ -115,8 +115,8 @@ package final class GraphWriter<Model: MappedModel> {
     for node in order where node.mergesInMemory {
       var keys = recording.keysToMerge(of: node)[...]
       while !keys.isEmpty {
-        let models = try statements.models(of: node, with: Array(keys.prefix(500)))
-        for model in models { try recording.add(model, to: merging) }
+        try recording.load(
+          node.model, Array(keys.prefix(500)), from: statements, into: merging)
         keys = keys.dropFirst(500)
       }
     }
@@ -299,16 +299,5 @@ extension GraphWriter {
       }
     }
     return repeated
-  }
-}
-
-extension GraphStatements {
-  fileprivate func models(
-    of node: ModelNode, with keys: [FieldContent]
-  ) throws -> [any MappedModel] {
-    func models<Model: MappedModel>(_ model: Model.Type) throws -> [any MappedModel] {
-      try self.models(of: model, with: keys)
-    }
-    return try models(node.model)
   }
 }
