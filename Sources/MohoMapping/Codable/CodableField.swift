@@ -15,8 +15,9 @@ struct CodableField {
   ) -> CodableField {
     let own = CodableField(key.path(isStored: isStored), in: members)
     // A key that only documents hold has no path in stored text.
-    guard !key.alternatives.isEmpty, own.path != nil, !own.isSomething else { return own }
-    let others = key.alternatives.lazy.map { CodableField($0, in: members) }
+    let alternatives = key.alternatives(isStored: isStored)
+    guard !alternatives.isEmpty, own.path != nil, !own.isSomething else { return own }
+    let others = alternatives.lazy.map { CodableField($0, in: members) }
     return others.first(where: \.isSomething) ?? own
   }
 

@@ -15,7 +15,7 @@ extension CodableFieldEncoder {
       }
       guard keys.isRead(at: index, from: members) else { return [] }
       if keys.keys[index].isInlined { return keys.keysOfNil(at: index)?.pathsOfNil ?? [] }
-      guard let path = keys.keys[index].path(isStored: isStored), !tree.hasValue(at: path) else {
+      guard let path = keys.keys[index].source, !tree.hasValue(at: path) else {
         return []
       }
       return [path]
@@ -45,7 +45,7 @@ extension CodableFieldEncoder {
         for path in keys.possiblePaths(at: index) { claims.insert(path) }
       } else if let source = key.source {
         claims.insert(source)
-        guard let path = key.path(isStored: isStored), !tree.hasValue(at: path) else { continue }
+        guard !tree.hasValue(at: source) else { continue }
         for path in key.alternatives { claims.insert(path) }
       }
     }

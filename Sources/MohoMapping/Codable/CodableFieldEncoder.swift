@@ -1,7 +1,7 @@
 import Foundation
 
 /// Encodes fields to the tree that an `Encoder` of any format encodes.
-final class CodableFieldEncoder: ErrorCollectingEncoder {
+final class CodableFieldEncoder: FieldEncoder {
   /// What the indices of fields refer to.
   enum Shape {
     case object(FieldKeys)
@@ -20,11 +20,6 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
   private let level: Int
   /// The nesting level of the model or its parts, from 1.
   private let depth: Int
-  /// Whether store-only keys are encoded.
-  let isStored: Bool
-  let validatesModels: Bool
-  /// Columns report all errors.
-  var collectsErrors: Bool { isStored }
   private var object = EncodableTree.object([])
   private var parts: [EncodableTree] = []
   /// The encoders of inlined models, by the indices of their keys.
@@ -32,18 +27,13 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
   /// The unknown members in order.
   private var unknown: [(path: FieldPath, value: EncodableTree)] = []
 
-  init(
-    _ shape: Shape, path: FieldPath, depth: Int = 1, isStored: Bool = false,
-    validatesModels: Bool = false
-  ) {
+  init(_ shape: Shape, path: FieldPath, depth: Int) {
     self.shape = shape
     origin = path
     parent = nil
     parentIndex = 0
     level = path.components.count
     self.depth = depth
-    self.isStored = isStored
-    self.validatesModels = validatesModels
   }
 
   /// Creates an encoder of a value at an index of another one.
@@ -56,8 +46,6 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
     parentIndex = index
     self.level = level
     self.depth = depth
-    isStored = parent.isStored
-    validatesModels = parent.validatesModels
   }
 
   /// The path of the fields from the root.
@@ -76,10 +64,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
       return .array(parts)
     case .dictionary(let names):
       return .object(
-        zip(names, parts).map { name, value in
-          let name = isStored ? StoredMemberName.stored(name) : name
-          return EncodableTree.Member(name: AnyCodingKey(name), value: value)
-        })
+        zip(names, parts).map { EncodableTree.Member(name: AnyCodingKey($0), value: $1) })
     }
   }
 
@@ -201,8 +186,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
 
   /// An encoder of fields at the same path. This encoder can retain it.
   private func part(_ shape: Shape) -> CodableFieldEncoder {
-    CodableFieldEncoder(
-      shape, path: path, depth: depth, isStored: isStored, validatesModels: validatesModels)
+    CodableFieldEncoder(shape, path: path, depth: depth)
   }
 
   private func put(_ value: EncodableTree, at index: Int) {
@@ -213,7 +197,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
       element.insert(value, at: inside.valuePath.components[...])
       parts.append(element)
     case .object(let keys):
-      guard let source = keys.keys[index].path(isStored: isStored) else { return }
+      guard let source = keys.keys[index].source else { return }
       object.insert(value, at: source.valuePath.components[...])
     }
   }
@@ -223,7 +207,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
   private func level(at index: Int) -> Int? {
     switch shape {
     case .object(let keys):
-      keys.keys[index].path(isStored: isStored).map { level + $0.valueLength }
+      keys.keys[index].source.map { level + $0.valueLength }
     case .array(let inside): level + 1 + inside.valueLength
     case .dictionary: level + 1
     }
@@ -233,7 +217,7 @@ final class CodableFieldEncoder: ErrorCollectingEncoder {
   func path(at index: Int) -> FieldPath? {
     switch shape {
     case .object(let keys):
-      keys.keys[index].path(isStored: isStored).map { path.appending($0.valuePath) }
+      keys.keys[index].source.map { path.appending($0.valuePath) }
     case .array(let inside): path.appending(.index(index)).appending(inside.valuePath)
     case .dictionary(let names): path.appending(.key(names[index]))
     }
@@ -252,13 +236,7 @@ extension CodableFieldEncoder {
     let unknown = UnknownMembers(of: keys.model, at: keys.keys[index].name, in: path)
     for (path, value) in members {
       try unknown.claim(path, in: &claims)
-      object.insert(value, at: (isStored ? path.stored : path).components[...])
-    }
-    // The type of the key preserves the order of members.
-    if isStored, keys.keys[index].type == .string,
-      let order = UnknownOrder.tree(of: members.map(\.path))
-    {
-      object.insert(order, at: [.key(UnknownOrder.name)])
+      object.insert(value, at: path.components[...])
     }
   }
 

@@ -3,6 +3,8 @@
 /// A member of a document or a dictionary that has such a name has another one in the text.
 enum StoredMemberName {
   private static let prefix = PreservedJSON.reservedPrefix + "member "
+  /// The prefix of keys whose names could be those of other members.
+  private static let keyPrefix = PreservedJSON.reservedPrefix + "key "
 
   /// Returns the name that a member has in the text.
   static func stored(_ name: String) -> String { isReserved(name) ? prefix + name : name }
@@ -13,6 +15,20 @@ enum StoredMemberName {
     guard isReserved(stored) else { return stored }
     return stored.utf8.starts(with: prefix.utf8)
       ? String(decoding: stored.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) : nil
+  }
+
+  /// Returns the name that a key has in the text if documents do not contain it.
+  static func storeOnly(_ key: String) -> String {
+    formerStoreOnly(key) == nil ? PreservedJSON.reservedPrefix + key : keyPrefix + key
+  }
+
+  /// Returns the name that a key had in the text before it was reserved. Nil for other keys.
+  static func formerStoreOnly(_ key: String) -> String? {
+    let name = PreservedJSON.reservedPrefix + key
+    let isOther =
+      [PreservedJSON.name, UnknownOrder.name].contains(name)
+      || [prefix, keyPrefix].contains { name.utf8.starts(with: $0.utf8) }
+    return isOther ? name : nil
   }
 
   private static func isReserved(_ name: String) -> Bool {

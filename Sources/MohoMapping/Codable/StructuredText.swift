@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Structured values as JSON text, for formats with flat fields.
 ///
@@ -8,67 +9,88 @@ import Foundation
 /// would be changed by this is preserved (``PreservedJSON``), and so is the order of
 /// unknown members (``UnknownOrder``).
 package enum StructuredText {
-  /// The text of an object whose fields a closure encodes.
+  /// The text of the value that a closure encodes at index 0.
   ///
   /// - Parameters:
-  ///   - keys: The keys.
-  ///   - path: The path of the object, for errors.
+  ///   - path: The path of the value, for errors.
   ///   - validating: Whether nested models must be valid.
-  ///   - depth: The number of levels that contain the object.
-  ///   - body: Encodes the fields.
+  ///   - depth: The number of levels that contain the value.
   /// - Throws: ``MappingError`` if JSON cannot represent a value; what the closure
   ///   throws.
-  package static func object(
-    _ keys: FieldKeys, at path: @autoclosure () -> FieldPath, validating: Bool = false,
-    depth: Int = 1, _ body: (any FieldEncoder) throws -> Void
-  ) throws -> String {
-    try text(.object(keys), path(), validating, depth + 1, body)
-  }
-
-  /// The text of an array whose elements a closure encodes.
-  ///
-  /// - Throws: As ``object(_:at:validating:depth:_:)``.
-  package static func array(
+  package static func text(
     at path: @autoclosure () -> FieldPath, validating: Bool = false, depth: Int = 1,
     _ body: (any FieldEncoder) throws -> Void
   ) throws -> String {
-    try text(.array(inside: FieldPath([])), path(), validating, depth, body)
-  }
-
-  /// The text of a dictionary whose members a closure encodes.
-  ///
-  /// - Throws: As ``object(_:at:validating:depth:_:)``.
-  package static func dictionary(
-    _ names: [String], at path: @autoclosure () -> FieldPath, validating: Bool = false,
-    depth: Int = 1, _ body: (any FieldEncoder) throws -> Void
-  ) throws -> String {
-    try text(.dictionary(names), path(), validating, depth, body)
-  }
-
-  /// The text of the value that a closure encodes at index 0.
-  ///
-  /// - Throws: As ``object(_:at:validating:depth:_:)``.
-  package static func text(
-    at path: @autoclosure () -> FieldPath, _ body: (any FieldEncoder) throws -> Void
-  ) throws -> String {
+    // A text inside a value with its own conformance takes another writer.
+    let writer =
+      idleWriters.withLock { $0.popLast() }?.writer
+      ?? ObjectWriter(partsWith: .stored, depth: -1)
+    writer.begin(depth: depth, validatesModels: validating)
     do {
-      // The value is the only element of an array.
-      return String(try array(at: FieldPath([]), body).dropFirst().dropLast())
+      try body(writer)
     } catch let error as MappingError {
+      // The value is the only part of the writer.
       throw error.inside(path(), dropping: 1)
     }
+    let text = writer.layout.pointee.text.string
+    let idle = IdleWriter(writer: writer)
+    idleWriters.withLock { if $0.count < greatestIdleCount { $0.append(idle) } }
+    return text
   }
+
+  /// A writer that no call uses. It contains those of nested models.
+  // SAFETY: Only one call at a time can take it.
+  private struct IdleWriter: @unchecked Sendable {
+    let writer: ObjectWriter
+  }
+
+  private static let idleWriters = Lock<[IdleWriter]>([])
+  private static let greatestIdleCount = 16
 
   /// The text of a value with its own `Codable` conformance.
   ///
-  /// - Parameter depth: The number of levels that contain the value.
-  /// - Throws: ``MappingError`` with the error of the conformance.
-  static func text<Value: Encodable>(of value: Value, depth: Int) throws -> String {
-    if let value = value as? any AnyJSON {
+  /// - Parameters:
+  ///   - level: The number of objects and arrays that contain the value.
+  ///   - depth: The number of levels that contain the value.
+  /// - Throws: ``MappingError`` with the error of the conformance. Its path begins with
+  ///   as many indexes as the level.
+  static func text<Value: Encodable>(
+    of value: Value, inside level: Int = 0, depth: Int
+  ) throws -> String {
+    if level == 0, let value = value as? any AnyJSON {
       return String(decoding: try value.storedJSON(), as: UTF8.self)
     }
-    let json = try CodingDepth.within(depth) { try FieldRecorder.json(of: value, with: encoder) }
-    return NegativeZeros.removed(from: json)
+    let json: Data
+    do {
+      let contained = ContainedValue(value: value, level: level)
+      json = try CodingDepth.within(depth) { try encoder.encode(contained) }
+    } catch let error as MappingError where error.code == .tooDeep {
+      throw error
+    } catch EncodingError.invalidValue(let value, let context) where level > 0 {
+      throw MappingError(
+        .invalidValue, path: FieldPath(codingPath: context.codingPath), found: "\(value)",
+        expected: "value that JSON can represent")
+    } catch {
+      throw MappingError(
+        .invalidValue, found: "\(Value.self)", expected: "value that JSON can represent",
+        underlying: error)
+    }
+    return String(NegativeZeros.removed(from: json).dropFirst(level).dropLast(level))
+  }
+
+  /// A value inside arrays. Its conformance can limit the levels that contain it.
+  private struct ContainedValue<Value: Encodable>: Encodable {
+    let value: Value
+    let level: Int
+
+    func encode(to encoder: any Encoder) throws {
+      if level == 0 {
+        var container = encoder.singleValueContainer()
+        return try container.encode(value)
+      }
+      var container = encoder.unkeyedContainer()
+      try container.encode(Self(value: value, level: level - 1))
+    }
   }
 
   // Coders can be shared: only their properties are not safe to change.
@@ -120,43 +142,58 @@ package enum StructuredText {
     try json.withUnsafeBytes { try NodeTree().scanDocument($0) }
     return try decoder.decode(type, from: json)
   }
-
-  private static func text(
-    _ shape: CodableFieldEncoder.Shape, _ path: @autoclosure () -> FieldPath, _ isValidating: Bool,
-    _ depth: Int, _ body: (any FieldEncoder) throws -> Void
-  ) throws -> String {
-    let writer = CodableFieldEncoder(
-      shape, path: FieldPath([]), depth: depth, isStored: true, validatesModels: isValidating)
-    let tree: EncodableTree
-    do {
-      try body(writer)
-      tree = try writer.finish()
-    } catch let error as MappingError {
-      throw error.inside(path())
-    }
-    do throws(EncodableTree.WritingStop) {
-      if let text = try tree.text() { return text }
-    } catch {
-      throw MappingError(
-        .invalidValue, path: path().appending(FieldPath(error.path)), found: error.value,
-        expected: "value that JSON can represent")
-    }
-    do {
-      return NegativeZeros.removed(from: try encoder.encode(tree))
-    } catch EncodingError.invalidValue(let value, let context) {
-      throw MappingError(
-        .invalidValue, path: path().appending(FieldPath(codingPath: context.codingPath)),
-        found: "\(value)",
-        expected: "value that JSON can represent")
-    }
-  }
 }
 
 extension FieldKey {
   /// The path of the key in a text, or nil if the text does not contain it.
   func path(isStored: Bool) -> FieldPath? {
     if isStored && traits.contains(.documentOnly) { return nil }
-    if source != nil || !isStored || receivesUnknownMembers { return source }
-    return FieldPath([.key(PreservedJSON.reservedPrefix + name)])
+    if !isStored || !hasStoredName { return source }
+    return FieldPath([.key(StoredMemberName.storeOnly(name))])
+  }
+
+  /// The paths in a text that are read in order if ``path(isStored:)`` has no value.
+  func alternatives(isStored: Bool) -> [FieldPath] {
+    guard isStored else { return alternatives }
+    // A store does not contain a key that only documents have.
+    if traits.contains(.documentOnly) { return [] }
+    let former = hasStoredName ? StoredMemberName.formerStoreOnly(name) : nil
+    return alternatives + (former.map { [FieldPath([.key($0)])] } ?? [])
+  }
+
+  /// Whether only a text contains the key.
+  private var hasStoredName: Bool { source == nil && !receivesUnknownMembers }
+
+  /// The key as it is written to a text.
+  fileprivate var stored: FieldKey {
+    var key = self
+    key.source = path(isStored: true)
+    if hasStoredName, StoredMemberName.formerStoreOnly(name) != nil {
+      // If it was omitted, the former path would be read.
+      key.traits.insert(.nilAsNull)
+    }
+    // Unknown members cannot have the path of a key that the text does not contain.
+    if traits.contains(.documentOnly) { key.alternatives = [source].compactMap { $0 } }
+    return key
+  }
+
+  /// Whether the key has another path in a text than in documents.
+  var hasOtherStoredPath: Bool {
+    !isTransient && (hasStoredName || traits.contains(.documentOnly))
+  }
+}
+
+extension FieldKeys {
+  /// The keys as they are written to a text.
+  // The identity is the same for all calls.
+  var inStructuredText: FieldKeys {
+    guard haveOtherStoredPaths else { return self }
+    return knownInStructuredText.withLock { known in
+      if let known { return known }
+      let stored = FieldKeys(
+        keys.map(\.stored), of: model, inlined: inlined, isCluster: isCluster)
+      known = stored
+      return stored
+    }
   }
 }

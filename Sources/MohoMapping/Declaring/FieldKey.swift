@@ -10,11 +10,11 @@ public struct FieldKey: Sendable, Hashable {
 
   /// The path of the key in documents. Nil if documents do not hold the key, or
   /// if it receives unknown members, which have no single path.
-  public private(set) var source: FieldPath?
+  public internal(set) var source: FieldPath?
 
   /// Paths that are read in order if ``source`` has no value. They are not
   /// written.
-  public let alternatives: [FieldPath]
+  public internal(set) var alternatives: [FieldPath]
 
   /// Whether the declaration of the key specifies ``source``.
   let hasDeclaredSource: Bool
@@ -29,7 +29,7 @@ public struct FieldKey: Sendable, Hashable {
   public let hasDefault: Bool
 
   /// The declared traits of the key.
-  public let traits: KeyTraits
+  public internal(set) var traits: KeyTraits
 
   /// Whether the property exists only in the model: it is not read, written or
   /// stored.

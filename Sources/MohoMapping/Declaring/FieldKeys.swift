@@ -39,6 +39,12 @@ public final class FieldKeys: Sendable {
   /// computed.
   let knownDivision = Lock<ClaimedPaths??>(nil)
 
+  /// Whether keys have other paths in structured text than in documents.
+  let haveOtherStoredPaths: Bool
+
+  /// The keys with their paths in structured text, once they were needed.
+  let knownInStructuredText = Lock<FieldKeys?>(nil)
+
   /// Whether these are the keys of a cluster: the discriminator, if it has one,
   /// and the fields of the variant.
   let isCluster: Bool
@@ -79,6 +85,7 @@ public final class FieldKeys: Sendable {
       default: false
       }
     }
+    haveOtherStoredPaths = keys.contains(where: \.hasOtherStoredPath)
     unknownIndex = keys.firstIndex(where: \.receivesUnknownMembers)
     isOpen = keys.contains { $0.isInlined || $0.receivesUnknownMembers }
     self.order = order

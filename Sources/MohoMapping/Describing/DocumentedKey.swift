@@ -71,15 +71,17 @@ package struct DocumentedKey: Sendable, Hashable {
     case .path(let path):
       guard path.elementPath == nil, path.problem == nil else { return nil }
       let keys = FieldKeys(unknown: [("value", path)], of: "")
-      return try? StructuredText.object(keys, at: FieldPath([])) { encoder in
-        let isEncoded =
-          if isJSON, case .string(let text) = content {
-            try encode(any: text, to: encoder)
-          } else {
-            try encode(content, form, to: encoder)
+      return try? StructuredText.text(at: FieldPath([])) { encoder in
+        try encoder.encodeObject(at: 0, keys: keys) { encoder in
+          let isEncoded =
+            if isJSON, case .string(let text) = content {
+              try encode(any: text, to: encoder)
+            } else {
+              try encode(content, form, to: encoder)
+            }
+          guard isEncoded else {
+            throw MappingError(.unsupported, path: path)
           }
-        guard isEncoded else {
-          throw MappingError(.unsupported, path: path)
         }
       }
     }

@@ -82,10 +82,26 @@ extension String {
     }
   }
 
+  /// Whether the UTF-8 bytes of this text precede those of another one.
+  package func precedesInBytes(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
   /// Hashes the UTF-8 bytes.
   package func hashBytes(into hasher: inout Hasher) {
     var text = self
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
+  }
+}
+
+extension Sequence {
+  /// Returns the elements in the order of the UTF-8 bytes of their texts.
+  func sorted(byBytesOf text: (Element) -> String) -> [Element] {
+    let elements = Array(self)
+    let isSorted = zip(elements, elements.dropFirst()).allSatisfy {
+      !text($1).precedesInBytes(text($0))
+    }
+    return isSorted ? elements : elements.sorted { text($0).precedesInBytes(text($1)) }
   }
 }

@@ -186,7 +186,8 @@ extension ObjectSchema.Key {
   fileprivate var object: ObjectSchema? { inlined?() ?? schema.object }
 
   fileprivate var member: NestedPath.Member {
-    let paths = [key.path(isStored: true)].compactMap { $0 } + key.alternatives
+    let paths =
+      [key.path(isStored: true)].compactMap { $0 } + key.alternatives(isStored: true)
     return NestedPath.Member(
       paths: paths.map(\.valuePath), nullIsAbsent: key.traits.contains(.nullIsAbsent))
   }

@@ -68,16 +68,17 @@ struct MemberAccess<Value: Sendable>: Sendable {
 private func document<Member: FieldValue>(
   of members: [(name: String, value: Member)], _ nulls: [FieldPath]
 ) throws -> String {
+  let known = members.map { (name: $0.name, path: FieldPath(stringLiteral: $0.name)) }
   // Members replace null.
-  let paths =
-    nulls.map { (name: "", path: $0) }
-    + members.map { (name: $0.name, path: FieldPath(stringLiteral: $0.name)) }
-  return try StructuredText.object(
-    FieldKeys(unknown: paths, of: ""), at: FieldPath([])
-  ) { encoder in
-    for position in nulls.indices { try encoder.encodeNull(at: position) }
-    for (position, member) in members.enumerated() {
-      try member.value.encode(to: encoder, at: nulls.count + position)
+  let nulls = nulls.filter { null in !known.contains { $0.path.hasSameBytes(as: null) } }
+  let paths = nulls.map { (name: "", path: $0) } + known
+  let keys = FieldKeys(unknown: paths, of: "")
+  return try StructuredText.text(at: FieldPath([])) { encoder in
+    try encoder.encodeObject(at: 0, keys: keys) { encoder in
+      for position in nulls.indices { try encoder.encodeNull(at: position) }
+      for (position, member) in members.enumerated() {
+        try member.value.encode(to: encoder, at: nulls.count + position)
+      }
     }
   }
 }

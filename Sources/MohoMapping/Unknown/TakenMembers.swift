@@ -185,8 +185,10 @@ package struct MemberTaking<Model>: Sendable {
     do {
       let box = try mapping.value(from: decoder, at: index)
       taken.contents[index] = try mapping.stored(box, at: index)
-      let written = try StructuredText.object(mapping.fieldKeys, at: FieldPath([])) {
-        try mapping.fields[index].writeValue(box, $0, index)
+      let written = try StructuredText.text(at: FieldPath([])) { encoder in
+        try encoder.encodeObject(at: 0, keys: mapping.fieldKeys) {
+          try mapping.fields[index].writeValue(box, $0, index)
+        }
       }
       if let path = document.firstUnread(of: claims, in: written) {
         lose("the key does not read `\(path)`")

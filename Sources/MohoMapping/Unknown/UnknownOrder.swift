@@ -26,10 +26,37 @@ struct UnknownOrder {
       .map(\.2)
   }
 
-  /// The order of some members as a member of the text. Nil if they are sorted.
-  static func tree(of paths: [FieldPath]) -> EncodableTree? {
-    let isSorted = zip(paths, paths.dropFirst()).allSatisfy { !$1.precedes($0) }
-    return isSorted ? nil : .array(paths.map { .string($0.description) })
+  /// Whether the text must contain the order of members, whose paths are their names.
+  static func isNeeded(for names: [String]) -> Bool {
+    !zip(names, names.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+
+  /// Whether the text must contain the order of members.
+  static func isNeeded(for paths: [FieldPath]) -> Bool {
+    !zip(paths, paths.dropFirst()).allSatisfy { !$1.precedes($0) }
+  }
+}
+
+extension TextBuffer {
+  /// Appends the member with the order of unknown members; see ``UnknownOrder``.
+  ///
+  /// - Returns: The range of the member.
+  mutating func append(orderOf members: [String]) -> Range<Int> {
+    let start = count
+    append(string: UnknownOrder.name)
+    append(":")
+    append(strings: members)
+    return start..<count
+  }
+
+  /// Appends an array of strings.
+  mutating func append(strings: [String]) {
+    append("[")
+    for (index, string) in strings.enumerated() {
+      if index > 0 { append(",") }
+      append(string: string)
+    }
+    append("]")
   }
 }
 

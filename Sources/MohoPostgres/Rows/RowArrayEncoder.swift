@@ -162,26 +162,26 @@ final class RowArrayEncoder: ErrorCollectingEncoder, UTF8Sink {
     at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("object")
-    try encode(
-      StructuredText.object(keys, at: path(at: index) ?? FieldPath([]), validating: true, body),
-      at: index)
+    try encode(textAt: index) { try $0.encodeObject(at: 0, keys: keys, body) }
   }
 
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("array")
-    try encode(
-      StructuredText.array(at: path(at: index) ?? FieldPath([]), validating: true, body),
-      at: index)
+    try encode(textAt: index) { try $0.encodeArray(at: 0, count: count, body) }
   }
 
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("dictionary")
-    try encode(
-      StructuredText.dictionary(
-        names, at: path(at: index) ?? FieldPath([]), validating: true, body), at: index)
+    try encode(textAt: index) { try $0.encodeDictionary(at: 0, names: names, body) }
+  }
+
+  private func encode(textAt index: Int, _ body: (any FieldEncoder) throws -> Void) throws {
+    let text = try StructuredText.text(
+      at: path(at: index) ?? FieldPath([]), validating: true, body)
+    try encode(text, at: index)
   }
 }

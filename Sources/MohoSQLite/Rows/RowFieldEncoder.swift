@@ -102,21 +102,24 @@ final class RowFieldEncoder: ErrorCollectingEncoder, UTF8Sink {
     at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("object")
-    try encode(StructuredText.object(keys, at: column(index), validating: true, body), at: index)
+    try encode(textAt: index) { try $0.encodeObject(at: 0, keys: keys, body) }
   }
 
   func encodeArray(
     at index: Int, count: Int, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("array")
-    try encode(StructuredText.array(at: column(index), validating: true, body), at: index)
+    try encode(textAt: index) { try $0.encodeArray(at: 0, count: count, body) }
   }
 
   func encodeDictionary(
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try self.keys[index].checkStructure("dictionary")
-    try encode(
-      StructuredText.dictionary(names, at: column(index), validating: true, body), at: index)
+    try encode(textAt: index) { try $0.encodeDictionary(at: 0, names: names, body) }
+  }
+
+  private func encode(textAt index: Int, _ body: (any FieldEncoder) throws -> Void) throws {
+    try encode(StructuredText.text(at: column(index), validating: true, body), at: index)
   }
 }

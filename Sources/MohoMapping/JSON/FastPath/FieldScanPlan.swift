@@ -89,8 +89,7 @@ package final class FieldScanPlan: @unchecked Sendable {
           collected[index] = steps
         }
       }
-      // A store does not contain a key that only documents have.
-      let paths = isStored && !key.isStored ? [] : key.alternatives
+      let paths = key.alternatives(isStored: isStored)
       for (number, path) in paths.enumerated() {
         guard tree.insert(path, at: body, slot: slotCount + number) else { return nil }
       }

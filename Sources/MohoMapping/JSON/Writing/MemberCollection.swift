@@ -24,6 +24,8 @@ final class MemberCollection {
   /// The slot of unknown members that are one value of the text, and their number.
   private static let joinedSlot = -1
   private var joinedCount = 0
+  /// The joined members, if members are sorted, and their ranges in the text of all of them.
+  private var sortedMembers: [(name: String, range: Range<Int>)] = []
   /// The names of the last members that could be joined.
   private var joinableNames: [String] = []
   private lazy var keyNames = own.firstNames
@@ -31,15 +33,23 @@ final class MemberCollection {
   private let own: FieldKeys
   private let envelope: FieldPath?
   private let isSorted: Bool
-  private var plans: [[ObjectIdentifier]: (tables: [FieldKeys], plan: OutputPlan)] = [:]
+  private var plans: [[ObjectIdentifier]: KnownPlan] = [:]
   /// The plan of the last object.
-  private var lastPlan: (tables: [FieldKeys], plan: OutputPlan)?
+  private var lastPlan: KnownPlan?
   /// The range of each slot's value.
   private var ranges: [Range<Int>?] = []
   /// The keys and the slots of objects whose unknown members conflict with no key.
   private var checked: Set<CheckedObject> = []
   /// The keys of unknown members, by the members' names.
   private var unknownTables: [[String]: FieldKeys] = [:]
+
+  private struct KnownPlan {
+    // The keys are retained so that their identities stay unique.
+    let tables: [FieldKeys]
+    let plan: OutputPlan
+    /// The names of the members that contain the values, by slot.
+    let memberNames: [String?]
+  }
 
   init(_ table: FieldKeys, envelope: FieldPath?, isSorted: Bool) {
     self.table = table
@@ -68,6 +78,7 @@ final class MemberCollection {
     omitted.removeAll(keepingCapacity: true)
     unknown = nil
     joinedCount = 0
+    sortedMembers.removeAll(keepingCapacity: true)
   }
 
   func key(at index: Int) -> FieldKey { table.keys[index] }
@@ -93,7 +104,7 @@ final class MemberCollection {
   /// Returns whether unknown members can be one value of the text after the keys: whether
   /// no key can have one of their paths.
   func canJoin(_ names: [String]) -> Bool {
-    guard !isSorted, tables.count == 1, let keyNames else { return false }
+    guard tables.count == 1, let keyNames else { return false }
     if names.elementsEqual(joinableNames, by: { $0.hasSameBytes(as: $1) }) { return true }
     var distinct: Set<MemberName> = []
     for name in names {
@@ -110,6 +121,13 @@ final class MemberCollection {
   func addJoined(_ count: Int, at position: Int) {
     starts.append((Self.joinedSlot, position))
     joinedCount = count
+  }
+
+  /// Records one of the joined members, if members are sorted.
+  ///
+  /// - Parameter range: The range in the text of the joined members.
+  func addSorted(_ name: String, _ range: Range<Int>) {
+    sortedMembers.append((name, range))
   }
 
   /// Records that a key is nil and was omitted.
@@ -143,8 +161,13 @@ final class MemberCollection {
 
   /// The keys of the unknown members that a key stores.
   ///
+  /// - Parameters:
+  ///   - isStored: Whether the text is structured text of a store.
+  ///   - keepsOrder: Whether another key has the names in order, if it is not that of paths.
   /// - Throws: `MappingError` if a member's name is not a path.
-  func unknownKeys(at index: Int, names: [String], in object: FieldPath) throws -> FieldKeys {
+  func unknownKeys(
+    at index: Int, names: [String], in object: FieldPath, isStored: Bool, keepsOrder: Bool
+  ) throws -> FieldKeys {
     let members = UnknownMembers(of: table.model, at: key(at: index).name, in: object)
     let keys: FieldKeys
     if let known = unknownTables[names],
@@ -152,41 +175,64 @@ final class MemberCollection {
     {
       keys = known
     } else {
-      keys = FieldKeys(unknown: try names.map { ($0, try members.path($0)) }, of: table.model)
+      let paths = try names.map { try members.path($0) }
+      var unknown = zip(names, isStored ? paths.map(\.stored) : paths).map { ($0, $1) }
+      if keepsOrder, UnknownOrder.isNeeded(for: paths) {
+        unknown.append((UnknownOrder.name, FieldPath([.key(UnknownOrder.name)])))
+      }
+      keys = FieldKeys(unknown: unknown, of: table.model)
       if unknownTables.count >= 64 { unknownTables.removeAll() }
       unknownTables[names] = keys
     }
-    unknown = (slotCount..<(slotCount + names.count), members)
+    unknown = (slotCount..<(slotCount + keys.keys.count), members)
     return keys
   }
 
   /// The keys that are null if an inlined model is nil.
   func keysOfNil(at index: Int) -> FieldKeys? { table.keysOfNil(at: index) }
 
-  /// Calls a function with the slots of the values in a plan's order, and their ranges
-  /// in the text from the mark on.
+  /// A value of an object in the text.
+  enum Value {
+    /// The value of the key with a slot.
+    case key(Int)
+    /// The names and values of some members.
+    case members(Int)
+  }
+
+  /// Calls a function with the values in the order of the plan, and their ranges in the text
+  /// from the mark on.
   ///
   /// - Parameter end: The end of the text.
-  /// - Returns: The range of the joined unknown members, and their number.
-  func forEachValue(
-    of plan: OutputPlan, until end: Int, _ body: (Int, Range<Int>) -> Void
-  ) -> (range: Range<Int>, count: Int)? {
+  func forEachValue(until end: Int, _ body: (Value, Range<Int>) -> Void) {
+    guard let lastPlan else { return }
     ranges.removeAll(keepingCapacity: true)
     ranges.append(contentsOf: repeatElement(nil, count: slotCount))
-    var joined: (Range<Int>, Int)?
+    var joined: Range<Int>?
     for (number, start) in starts.enumerated() {
       let next = number + 1 < starts.count ? starts[number + 1].position : end
       let range = (start.position - mark)..<(next - mark)
       if start.slot == Self.joinedSlot {
-        joined = (range, joinedCount)
+        joined = range
       } else {
         ranges[start.slot] = range
       }
     }
-    for slot in plan.order {
-      if let range = ranges[slot] { body(slot, range) }
+    let joinedStart = joined?.lowerBound ?? 0
+    var members = sortedMembers.sorted(byBytesOf: \.name)[...]
+    func addMembers(before name: String?) {
+      while let member = members.first, name.map(member.name.precedesInBytes) ?? true {
+        let (lower, upper) = (member.range.lowerBound, member.range.upperBound)
+        body(.members(1), (joinedStart + lower)..<(joinedStart + upper))
+        members.removeFirst()
+      }
     }
-    return joined
+    for slot in lastPlan.plan.order {
+      guard let range = ranges[slot] else { continue }
+      if !members.isEmpty { addMembers(before: lastPlan.memberNames[slot]) }
+      body(.key(slot), range)
+    }
+    if isSorted { return addMembers(before: nil) }
+    if let joined { body(.members(joinedCount), joined) }
   }
 
   /// The plan of the members. A key whose path another key has claimed is omitted, such
@@ -200,31 +246,34 @@ final class MemberCollection {
       }
       let identities = tables.map { ObjectIdentifier($0) }
       try checkUnknown(identities)
-      let plan = plan(of: identities)
-      lastPlan = (tables, plan)
-      return plan
+      let known = plan(of: identities)
+      lastPlan = known
+      return known.plan
     }
   }
 
-  private func plan(of identities: [ObjectIdentifier]) -> OutputPlan {
-    if let known = plans[identities] { return known.plan }
-    var seen = Set<FieldPath>()
-    let paths = tables.flatMap(\.keys).enumerated().map { slot, key in
-      // Unknown members differ at least in their bytes.
-      key.source.flatMap { isUnknown(slot) || seen.insert($0).inserted ? $0 : nil }
+  private func plan(of identities: [ObjectIdentifier]) -> KnownPlan {
+    if let known = plans[identities] { return known }
+    var seen: Set<MemberName> = []
+    let paths = tables.flatMap(\.keys).map { key -> FieldPath? in
+      guard let path = key.source, !key.isInlined else { return nil }
+      return seen.insert(MemberName(path.description)).inserted ? path : nil
     }
     let slots = slots(of: own, from: 0, in: tablesByBase)
     let tree = OutputTree(
       paths, order: slots.filter { !isUnknown($0) } + slots.filter(isUnknown),
       envelope: envelope)
-    let plan = OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count)
+    let plan = KnownPlan(
+      tables: tables, plan: OutputPlan(isSorted ? tree.sorted : tree, keyCount: paths.count),
+      memberNames: paths.map { path in
+        if case .key(let name)? = path?.components.first { name } else { nil }
+      })
     // A mapping that is created for each use adds new keys every time.
     if plans.count >= 64 {
       plans.removeAll()
       checked.removeAll()
     }
-    // The keys are retained so that their identities stay unique.
-    plans[identities] = (tables, plan)
+    plans[identities] = plan
     return plan
   }
 

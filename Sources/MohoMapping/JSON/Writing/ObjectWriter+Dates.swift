@@ -37,6 +37,6 @@ extension ObjectWriter {
       return try refuse(
         index, "date \(date.timeIntervalSinceReferenceDate)", expected: "finite date")
     }
-    if label(index) { layout.pointee.text.append(seconds) }
+    if label(index) { append(seconds) }
   }
 }

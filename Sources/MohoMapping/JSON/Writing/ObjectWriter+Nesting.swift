@@ -5,13 +5,16 @@ extension ObjectWriter {
     at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void
   ) throws {
     if let collection, collection.key(at: index).isInlined {
+      let keys = settings.isStored ? keys.inStructuredText : keys
       return try collection.inline(keys, at: index) { try body(self) }
     }
     try checkDepth(modelDepth + 1, at: index)
     guard label(index) else { return }
+    try checkStoredLevel(of: "object", at: index)
     let isSorted = settings.formatting.contains(.sorted)
     let writer = writer(ObjectIdentifier(keys), at: index) { depth in
-      let tree = OutputTree(keys.keys.map(\.source), envelope: nil)
+      let own = settings.isStored ? keys.inStructuredText : keys
+      let tree = OutputTree(own.keys.map(\.source), envelope: nil)
       return ObjectWriter(
         plan: OutputPlan(isSorted ? tree.sorted : tree, keyCount: keys.keys.count),
         keys: keys, settings: settings, envelope: nil, depth: depth, takesAnyOrder: true)
@@ -42,8 +45,22 @@ extension ObjectWriter {
   package func encode<Value: Encodable>(codable value: Value, at index: Int) throws {
     if collected(at: index) != nil { throw unsupportedCollecting(at: index) }
     if let value = value as? JSONValue { return try encode(json: value, at: index) }
-    let json = try CodingDepth.within(modelDepth) { try Self.json(of: value) }
-    if label(index) { layout.pointee.text.append(raw: String(decoding: json, as: UTF8.self)) }
+    guard settings.isStored else {
+      let json = try CodingDepth.within(modelDepth) { try Self.json(of: value) }
+      if label(index) { layout.pointee.text.append(raw: String(decoding: json, as: UTF8.self)) }
+      return
+    }
+    if label(index) { try encode(storedCodable: value, at: index) }
+  }
+
+  private func encode<Value: Encodable>(storedCodable value: Value, at index: Int) throws {
+    let level = depth(of: index)
+    do {
+      let text = try StructuredText.text(of: value, inside: level, depth: modelDepth)
+      layout.pointee.text.append(raw: text)
+    } catch let error as MappingError {
+      throw error.inside(path(at: index) ?? FieldPath([]), dropping: level)
+    }
   }
 
   private func encodeParts(
@@ -51,9 +68,10 @@ extension ObjectWriter {
     _ body: (any FieldEncoder) throws -> Void
   ) throws {
     let modelDepth = try depth(
-      ofPartsIn: modelDepth, isPart: hasParts && !hasUnknownMembers, at: index,
+      ofPartsIn: modelDepth, isPart: hasParts && !isWhole, at: index,
       names == nil ? "array" : "dictionary")
     guard label(index) else { return }
+    try checkStoredLevel(of: names == nil ? "array" : "object", at: index)
     let writer =
       (names == nil ? collectingWriter(at: index) : nil)
       ?? writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
@@ -97,6 +115,14 @@ extension ObjectWriter {
     return writer
   }
 
+  /// Throws an error if structured text cannot contain an object or an array at a key.
+  private func checkStoredLevel(of found: StaticString, at index: Int) throws {
+    guard settings.isStored, depth(of: index) >= EncodableTree.greatestLevel else { return }
+    throw error(
+      .tooDeep, at: index, expected: "at most \(EncodableTree.greatestLevel) levels",
+      found: "\(found)")
+  }
+
   /// The nesting depth of the value of a field in the document.
   func depth(of index: Int) -> Int {
     if let collection { return layout.pointee.depth + collection.depth(of: index) }
@@ -120,16 +146,21 @@ extension ObjectWriter {
     let values = layout.pointee.text.cut(from: collection.mark)
     layout.pointee.prepare(plan)
     layout.pointee.begin(plan)
-    let joined = collection.forEachValue(of: plan, until: end) { slot, range in
-      if layout.pointee.label(slot, plan) { layout.pointee.text.append(values, range) }
+    collection.forEachValue(until: end) { value, range in
+      switch value {
+      case .key(let slot):
+        if layout.pointee.label(slot, plan) { layout.pointee.text.append(values, range) }
+      case .members(let count):
+        layout.pointee.append(values, range, memberCount: count, plan)
+      }
     }
-    if let joined { layout.pointee.append(values, joined.range, memberCount: joined.count, plan) }
     layout.pointee.end(plan)
   }
 
   /// Writes null for every key of an inlined model.
   func encodeNull(inlinedAt index: Int, _ collection: MemberCollection) {
-    guard let keys = collection.keysOfNil(at: index) else { return }
+    guard var keys = collection.keysOfNil(at: index) else { return }
+    if settings.isStored { keys = keys.inStructuredText }
     collection.inline(keys, at: index) {
       for (index, key) in keys.keys.enumerated() where key.source != nil {
         if key.isInlined {
@@ -149,22 +180,45 @@ extension ObjectWriter {
     _ body: (any FieldEncoder) throws -> Void
   ) throws {
     guard !names.isEmpty else { return }
+    // The type of the key preserves the order of members.
+    let keepsOrder = settings.isStored && collection.key(at: index).type == .string
     if collection.canJoin(names) {
       let writer = writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
       writer.begin(
         in: self, at: index, names: names, modelDepth: modelDepth, hasUnknownMembers: true)
       try body(writer)
-      collection.addJoined(names.count, at: layout.pointee.text.count)
+      let start = layout.pointee.text.count
+      collection.addJoined(names.count, at: start)
       layout.pointee.text.append(writer.layout.pointee.text)
+      for (name, range) in zip(names, writer.endMembers()) {
+        collection.addSorted(settings.isStored ? StoredMemberName.stored(name) : name, range)
+      }
+      if keepsOrder, UnknownOrder.isNeeded(for: names) {
+        let range = layout.pointee.text.append(orderOf: names)
+        collection.addSorted(
+          UnknownOrder.name, (range.lowerBound - start)..<(range.upperBound - start))
+      }
       return
     }
-    let keys = try collection.unknownKeys(at: index, names: names, in: path)
-    try collection.inline(keys, at: index) { try body(self) }
+    let keys = try collection.unknownKeys(
+      at: index, names: names, in: path, isStored: settings.isStored, keepsOrder: keepsOrder)
+    try collection.inline(keys, at: index) {
+      try body(self)
+      for position in keys.keys.indices.dropFirst(names.count) where label(position) {
+        layout.pointee.text.append(strings: names)
+      }
+    }
   }
 
   /// Writes a JSON value in the document's layout.
   func encode(json value: JSONValue, at index: Int) throws {
     guard label(index) else { return }
+    if settings.isStored {
+      let start = layout.pointee.text.count
+      if value.appendStored(to: &layout.pointee.text, level: depth(of: index) + 1) { return }
+      layout.pointee.text.removeAll(from: start)
+      return try encode(storedCodable: value, at: index)
+    }
     var writer = ValueWriter(formatting: settings.formatting, depth: depth(of: index))
     // The value is written into the text of the object.
     swap(&writer.text, &layout.pointee.text)

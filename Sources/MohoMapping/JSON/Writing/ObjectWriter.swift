@@ -2,7 +2,7 @@ package import Foundation
 
 /// Encodes the fields of one object after the other. Fields arrive in the order of the
 /// plan unless the writer accepts any order.
-package final class ObjectWriter: FieldEncoder {
+package final class ObjectWriter: ErrorCollectingEncoder {
   let plan: OutputPlan
   /// The text, and its open containers.
   // SAFETY: The writer owns this memory, and `deinit` frees it. Each access is exclusive.
@@ -12,7 +12,7 @@ package final class ObjectWriter: FieldEncoder {
 
   let settings: Settings
   private let keys: [FieldKey]
-  /// The keys, retained so that their identity stays unique.
+  /// The keys of the mapping, retained so that their identity stays unique.
   private let table: FieldKeys?
   /// The values so far, if the members of the object or their order are not known yet.
   let collection: MemberCollection?
@@ -22,6 +22,9 @@ package final class ObjectWriter: FieldEncoder {
   private var index: Int?
   /// The names of a dictionary's members; nil for an array.
   private var names: [String]?
+  /// The ranges of the members of a dictionary in the text, if members are sorted. The last
+  /// one ends with the text.
+  private var memberRanges: [Range<Int>] = []
   /// Whether the fields are elements or members instead of keys.
   let hasParts: Bool
   /// Whether the fields are values inside elements, at the only slot of the plan.
@@ -31,10 +34,14 @@ package final class ObjectWriter: FieldEncoder {
   /// The writer of the containing value, and the index of this value in it.
   private weak var parent: ObjectWriter?
   private var parentIndex = 0
-  /// Whether the members are those of the containing object, and not of a dictionary.
-  private(set) var hasUnknownMembers = false
+  /// Whether the parts are not those of an array or a dictionary: the only part is a whole
+  /// text, or they are members of the containing object.
+  private(set) var isWhole = false
   /// The nesting level of the model or its parts, from 1.
   private(set) var modelDepth = 1
+  package private(set) var validatesModels = false
+  /// Columns report all errors.
+  package var collectsErrors: Bool { settings.isStored }
   /// Writers of nested values, by the identity of their keys.
   var inner: [ObjectIdentifier?: ObjectWriter] = [:]
   /// The last writer of `inner`.
@@ -48,12 +55,24 @@ package final class ObjectWriter: FieldEncoder {
     /// Whether the policy applies to keys that declare another one.
     let overridesKeys: Bool
     let formatting: JSONFormatting
+    /// Whether the text is structured text of a store; see ``StructuredText``.
+    let isStored: Bool
 
     package init(nullPolicy: NullPolicy, overridesKeys: Bool, formatting: JSONFormatting) {
+      self.init(nullPolicy, overridesKeys, formatting, isStored: false)
+    }
+
+    private init(
+      _ nullPolicy: NullPolicy, _ overridesKeys: Bool, _ formatting: JSONFormatting, isStored: Bool
+    ) {
       self.nullPolicy = nullPolicy
       self.overridesKeys = overridesKeys
       self.formatting = formatting
+      self.isStored = isStored
     }
+
+    /// The settings of structured text.
+    static let stored = Settings(.omit, false, .sorted, isStored: true)
   }
 
   /// - Parameters:
@@ -63,8 +82,9 @@ package final class ObjectWriter: FieldEncoder {
     plan: OutputPlan, keys: FieldKeys, settings: Settings, envelope: FieldPath?, depth: Int,
     takesAnyOrder: Bool = false
   ) {
+    let stored = settings.isStored ? keys.inStructuredText : keys
     self.plan = plan
-    self.keys = keys.keys
+    self.keys = stored.keys
     table = keys
     self.settings = settings
     self.envelope = envelope
@@ -76,7 +96,7 @@ package final class ObjectWriter: FieldEncoder {
       isPlanned
       ? nil
       : MemberCollection(
-        keys, envelope: envelope, isSorted: settings.formatting.contains(.sorted))
+        stored, envelope: envelope, isSorted: settings.formatting.contains(.sorted))
     layout = .allocate(capacity: 1)
     layout.initialize(
       to: LayoutWriter(
@@ -155,6 +175,18 @@ package final class ObjectWriter: FieldEncoder {
   /// Hands over the text without a copy.
   package func takeText() -> Data { layout.pointee.text.take() }
 
+  /// Begins structured text. It is that of the value at index 0.
+  ///
+  /// - Parameters:
+  ///   - depth: The number of levels that contain the value.
+  ///   - validatesModels: Whether nested models must be valid.
+  func begin(depth: Int, validatesModels: Bool) {
+    modelDepth = depth
+    self.validatesModels = validatesModels
+    isWhole = true
+    layout.pointee.text.removeAll()
+  }
+
   /// Begins a value of another writer.
   ///
   /// - Parameter modelDepth: The nesting level of the model.
@@ -163,15 +195,49 @@ package final class ObjectWriter: FieldEncoder {
     hasUnknownMembers: Bool = false
   ) {
     self.modelDepth = modelDepth
-    self.hasUnknownMembers = hasUnknownMembers
+    validatesModels = parent.validatesModels
+    isWhole = hasUnknownMembers
+    memberRanges.removeAll(keepingCapacity: true)
     layout.pointee.text.removeAll()
     self.parent = parent
     parentIndex = index
     self.names = names
   }
 
+  /// Ends the range of the last member.
+  private func endMember() {
+    guard let last = memberRanges.indices.last else { return }
+    memberRanges[last] = memberRanges[last].lowerBound..<layout.pointee.text.count
+  }
+
+  /// Returns the ranges of the members of a dictionary in the text, which ends with the last
+  /// one. Empty unless members are sorted.
+  func endMembers() -> [Range<Int>] {
+    endMember()
+    return memberRanges
+  }
+
+  /// Sorts the members of a dictionary whose names are in another order than their bytes.
+  private func sortMembers() {
+    let ranges = endMembers()
+    guard let names, ranges.count > 1 else { return }
+    let order = names.indices.sorted(byBytesOf: { names[$0] })
+    guard order != Array(names.indices) else { return }
+    let bytes = layout.pointee.text.cut(from: ranges[0].lowerBound)
+    let start = ranges[0].lowerBound
+    let separator = ranges[0].upperBound..<ranges[1].lowerBound
+    func append(_ range: Range<Int>) {
+      layout.pointee.text.append(bytes, (range.lowerBound - start)..<(range.upperBound - start))
+    }
+    for (position, index) in order.enumerated() {
+      if position > 0 { append(separator) }
+      append(ranges[index])
+    }
+  }
+
   /// Ends the last element or member.
   func endParts() {
+    sortMembers()
     if isWrapping { layout.pointee.end(plan) }
     layout.pointee.breakLine(isWrapping ? -1 : 0)
   }
@@ -217,7 +283,10 @@ package final class ObjectWriter: FieldEncoder {
   @inline(never)
   private func labelPart(_ index: Int) {
     if isWrapping, index > 0 { layout.pointee.end(plan) }
-    if index > 0 { layout.pointee.text.append(",") }
+    if index > 0 {
+      endMember()
+      layout.pointee.text.append(",")
+    }
     if isWrapping {
       layout.pointee.breakLine(0)
       layout.pointee.begin(plan)
@@ -226,7 +295,11 @@ package final class ObjectWriter: FieldEncoder {
     }
     layout.pointee.breakLine(1)
     guard let names else { return }
-    layout.pointee.text.append(string: names[index])
+    if settings.formatting.contains(.sorted) {
+      memberRanges.append(layout.pointee.text.count..<layout.pointee.text.count)
+    }
+    let name = names[index]
+    layout.pointee.text.append(string: settings.isStored ? StoredMemberName.stored(name) : name)
     layout.pointee.text.append(":")
     if settings.formatting.contains(.pretty) { layout.pointee.text.append(" ") }
   }
@@ -259,11 +332,19 @@ package final class ObjectWriter: FieldEncoder {
 
   package func encode(_ value: Double, at index: Int) throws {
     if !value.isFinite { try refuse(index, "number \(value)", expected: "finite number") }
-    if label(index) { layout.pointee.text.append(value) }
+    if label(index) { append(value) }
   }
 
-  /// Encodes the digits of the float. As a double, 0.1 would have 17 digits.
+  /// Appends a finite number.
+  func append(_ value: Double) {
+    settings.isStored
+      ? layout.pointee.text.append(stored: value) : layout.pointee.text.append(value)
+  }
+
+  /// Encodes the digits of the float. As a double, 0.1 would have 17 digits, which
+  /// structured text has for numbers that Swift also reads as doubles.
   package func encode(_ value: Float, at index: Int) throws {
+    if settings.isStored { return try encode(Double(value), at: index) }
     let near = Double(value.description) ?? Double(value)
     try encode(Float(near) == value ? near : Double(value), at: index)
   }

@@ -85,8 +85,8 @@ extension TextBuffer {
     return bytes
   }
 
-  /// Removes the text and retains the memory.
-  mutating func removeAll() { count = 0 }
+  /// Removes the text from a position on, and retains the memory.
+  mutating func removeAll(from position: Int = 0) { count = position }
 
   /// Appends text without quotes and escape sequences.
   mutating func append(raw text: String) {

@@ -83,9 +83,7 @@ final class GraphRecorder: ErrorCollectingEncoder {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("object")
       try checkDepth(depth + 1, at: index)
-      let text = try StructuredText.object(
-        keys, at: path(to: index), validating: true, depth: depth, body)
-      return try put(.string(text), at: index)
+      return try put(structuredTextAt: index) { try $0.encodeObject(at: 0, keys: keys, body) }
     }
     let path = path(to: index)
     set([.row(try nestedRow(of: link, at: path, index, depth, recording, body))], of: link)
@@ -96,9 +94,7 @@ final class GraphRecorder: ErrorCollectingEncoder {
   ) throws {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("array")
-      let text = try StructuredText.array(
-        at: path(to: index), validating: true, depth: depth, body)
-      return try put(.string(text), at: index)
+      return try put(structuredTextAt: index) { try $0.encodeArray(at: 0, count: count, body) }
     }
     if !link.isToMany {
       return try put(reference(at: path(to: index), count: count, body), at: index)
@@ -119,8 +115,14 @@ final class GraphRecorder: ErrorCollectingEncoder {
     at index: Int, names: [String], _ body: (any FieldEncoder) throws -> Void
   ) throws {
     try row.node.table.keys[index].checkStructure("dictionary")
-    let text = try StructuredText.dictionary(
-      names, at: path(to: index), validating: true, depth: depth, body)
+    try put(structuredTextAt: index) { try $0.encodeDictionary(at: 0, names: names, body) }
+  }
+
+  private func put(
+    structuredTextAt index: Int, _ body: (any FieldEncoder) throws -> Void
+  ) throws {
+    let text = try StructuredText.text(
+      at: path(to: index), validating: true, depth: depth, body)
     try put(.string(text), at: index)
   }
 }
