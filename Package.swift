@@ -176,7 +176,7 @@ let testTargets: [Target] = [
   tests(
     "EpisodeFeedTests",
     [
-      "CommandTesting", "EpisodeFeed", "Moho", "PostgresTesting", "TerminalScreen",
+      "Campaigns", "CommandTesting", "EpisodeFeed", "Moho", "PostgresTesting", "TerminalScreen",
       "episode-feed", grdb,
     ]),
   tests("TaskListTests", ["CommandTesting", "Moho", "TaskList", "tasks"]),

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Moho
 import TerminalScreen
@@ -113,7 +114,7 @@ import TextTables
 
   @Test(.timeLimit(.minutes(20)))
   mutating func theFrameFitsAndShowsTheSelectionAfterAnyEvent() async throws {
-    for round in 0..<12 {
+    for round in 0..<Campaign.count(short: 3, full: 72) {
       let episodes = (0..<random.below(40)).map { _ in episode() }
       var watcher = try Watcher([], width: 80, height: 24)
       try await watcher.write { _ = try $0.save(episodes) }

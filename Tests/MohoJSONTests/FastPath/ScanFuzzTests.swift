@@ -120,5 +120,5 @@ import Testing
 extension Campaign {
   /// The seeds of the documents that the fast path and the parser read alike.
   static let scanSeeds = seeds(
-    from: "MOHO_FUZZ_SEED", count: count("MOHO_SCAN_CASES", short: 5_000, full: 120_000))
+    from: "MOHO_FUZZ_SEED", count: count("MOHO_SCAN_CASES", short: 1_000, full: 120_000))
 }

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoMapping
 import MohoRows
@@ -73,7 +74,7 @@ struct ConnectingErrorTests {
     // Parts that messages also show for other passwords.
     let common = try ["neutral", "neu@tral", "neu'tral"].flatMap { try shown($0, of: user) }
       .map(\.shown).joined()
-    for _ in 1...60 {
+    for _ in 1...Campaign.count(short: 10, full: 300) {
       let password = String(
         (0..<3 + generator.below(10)).map { _ in alphabet[generator.below(alphabet.count)] })
       for (text, shown) in try shown(password, of: user) {

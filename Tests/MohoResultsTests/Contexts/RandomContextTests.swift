@@ -11,6 +11,7 @@ import Testing
 ///
 /// `MOHO_CONTEXT_STEPS` sets the number of steps of each seed, for longer runs.
 @Suite(.allEngines) struct RandomContextTests {
+  private static let seeds = UInt64(1)...UInt64(Campaign.count(short: 2, full: 36))
   private static let stepCount = Campaign.count("MOHO_CONTEXT_STEPS", short: 24, full: 100)
 
   private static var requests: [FollowedRequest] {
@@ -72,12 +73,12 @@ import Testing
       .map { try FollowedContext($0.element, in: context) }
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: seeds)
   func resultsEqualWhatTheContextFetches(seed: UInt64) throws {
     try follow(seed: seed, changingRequests: false)
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: seeds)
   func resultsOfNewRequestsEqualWhatTheContextFetches(seed: UInt64) throws {
     try follow(seed: seed, changingRequests: true)
   }

@@ -125,7 +125,7 @@ import Testing
   @Test(arguments: seeds)
   func resultsEqualReadingAllRowsAgain(seed: UInt64) throws {
     let store = try ModelStore.books()
-    try follow(store, seed: seed, steps: Self.stepCount(short: 200)) { random in
+    try follow(store, seed: seed, steps: Self.stepCount(short: 50)) { random in
       try random.commit(to: store)
     }
   }
@@ -133,7 +133,7 @@ import Testing
   @Test(arguments: seeds)
   func commitsOfAnotherProcessAreFollowedTheSameWay(seed: UInt64) throws {
     try ModelStore.withExternalWriter { store, writer in
-      try follow(store, seed: seed, steps: Self.stepCount(short: 80, divisor: 10)) { random in
+      try follow(store, seed: seed, steps: Self.stepCount(short: 25, divisor: 10)) { random in
         try random.commit(to: store, orBy: writer)
       }
     }
@@ -151,7 +151,7 @@ import Testing
     }
 
     var state = try BookState(store)
-    let steps = Self.stepCount(short: 100, divisor: 12)
+    let steps = Self.stepCount(short: 40, divisor: 12)
     for step in 0..<steps {
       try random.commit(to: store)
       let later = try BookState(store)

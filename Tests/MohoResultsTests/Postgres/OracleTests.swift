@@ -21,7 +21,7 @@ struct OracleTests {
       try OracleRun(store, seed: seed), try OracleRun(other, seed: seed, share: 4),
     ]
 
-    let count = Campaign.count("MOHO_POSTGRES_STEPS", short: 30, full: 1_500)
+    let count = Campaign.count("MOHO_POSTGRES_STEPS", short: 15, full: 1_500)
     let committed = try await withThrowingTaskGroup(of: Int.self) { group in
       for writer in 1...3 {
         group.addTask {

@@ -122,14 +122,14 @@ import Testing
   @Test(arguments: Campaign.seeds(from: "MOHO_RESULTS_SEED", default: 1, count: 4))
   func valuesAreThoseThatAreReadAfterEachCommit(seed: UInt64) throws {
     let store = try ModelStore.books()
-    let steps = Campaign.count("MOHO_RESULTS_STEPS", short: 150, full: 2_000)
+    let steps = Campaign.count("MOHO_RESULTS_STEPS", short: 40, full: 2_000)
     try follow(store, seed: seed, steps: steps) { try $0.commit(to: store) }
   }
 
   @Test(arguments: Campaign.seeds(from: "MOHO_RESULTS_SEED", default: 1, count: 4))
   func valuesFollowOtherProcesses(seed: UInt64) throws {
     try ModelStore.withExternalWriter { store, writer in
-      try follow(store, seed: seed, steps: Campaign.count(short: 40, full: 300)) {
+      try follow(store, seed: seed, steps: Campaign.count(short: 20, full: 300)) {
         try $0.commit(to: store, orBy: writer)
       }
     }

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func theDeletionOfALongChainIsUndoneAndSaved() throws {
-    let count = Campaign.count(short: 20_000, full: 100_000)
+    let count = Campaign.count(short: 6_000, full: 100_000)
     let store = try chain(Self.forward, (1..<count).map { ($0, $0 + 1) })
 
     try onSmallStack {

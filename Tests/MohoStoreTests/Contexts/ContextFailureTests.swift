@@ -1,3 +1,4 @@
+import Campaigns
 import MohoMapping
 import MohoRows
 import MohoTesting
@@ -65,7 +66,8 @@ import Testing
     ("e", .bool(true), [.null, .bool(false)]),
   ]
 
-  @Test(arguments: UInt64(0)..<200) func everyInvalidKeyIsListedOnce(seed: UInt64) throws {
+  @Test(arguments: UInt64(0)..<UInt64(Campaign.count(short: 40, full: 1_200)))
+  func everyInvalidKeyIsListedOnce(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = try emptyStore(Checked.self)
     let context = EditingContext(store)

@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A request returns the same rows before and after the changes are saved.
-  @Test(arguments: 0..<Campaign.count(short: 12, full: 40))
+  @Test(arguments: 0..<Campaign.count(short: 4, full: 60))
   func requestsFindTheSameBeforeAndAfterSaving(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = try emptyStore(Episode.self)

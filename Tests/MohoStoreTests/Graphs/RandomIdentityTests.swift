@@ -8,7 +8,7 @@ import Testing
 /// Compares stores of models that several keys identify with dictionaries.
 @Suite(.allEngines) struct RandomIdentityTests {
   private static let seeds = Campaign.seeds(
-    from: "MOHO_RANDOM_SEED", count: Campaign.count(short: 12, full: 100))
+    from: "MOHO_RANDOM_SEED", count: Campaign.count(short: 4, full: 100))
 
   /// The key of a pair, with texts as bytes. Zero and negative zero are equal.
   private struct PairKey: Hashable {

@@ -52,7 +52,7 @@ import Testing
 
   /// Saves three documents one after the other, so that rows are inserted,
   /// updated and left unchanged.
-  @Test(arguments: 0..<Campaign.count(short: 60, full: 400))
+  @Test(arguments: 0..<Campaign.count(short: 15, full: 400))
   func itDoesWhatModelsDo(seed: Int) throws {
     let adapter = JSONAdapter<ImportedShow>()
     let (models, fields) = (try WatchedStore(), try WatchedStore())

@@ -9,7 +9,7 @@ import Testing
 @Suite(.allEngines) struct RandomVersionTests {
   @Test(
     arguments: Campaign.seeds(
-      from: "MOHO_VERSION_SEED", count: Campaign.count(short: 4, full: 300)))
+      from: "MOHO_VERSION_SEED", count: Campaign.count(short: 1, full: 300)))
   func noMemberIsLostWithoutBeingNamed(seed: UInt64) throws {
     var history = try VersionHistory(seed: seed)
     for version in 1...8 {

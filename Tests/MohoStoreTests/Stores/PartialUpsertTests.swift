@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import MohoMapping
 import MohoRows
@@ -264,7 +265,8 @@ import Testing
 
   /// Random partial models lead to the rows of a dictionary that follows the same
   /// rules.
-  @Test(arguments: UInt64(0)..<40) func rowsAreThoseOfASimulation(seed: UInt64) throws {
+  @Test(arguments: UInt64(0)..<UInt64(Campaign.count(short: 8, full: 240)))
+  func rowsAreThoseOfASimulation(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = try emptyStore(Issue.self, User.self, Label.self)
     var rows: [Int: Issue] = [:]

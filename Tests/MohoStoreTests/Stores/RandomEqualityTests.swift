@@ -151,7 +151,7 @@ extension Sample {
 
 @Suite(.allEngines) struct RandomEqualityTests {
   /// Models are equal for all parts of the store if their labels are equal.
-  @Test(arguments: 0..<Campaign.count(short: 4, full: 100))
+  @Test(arguments: 0..<Campaign.count(short: 1, full: 100))
   func allPartsAgreeOnEquality(seed: Int) throws {
     var samples = LabeledSamples(random: SeededGenerator(seed: UInt64(seed)))
     let store = try emptyStore(Sample.self)

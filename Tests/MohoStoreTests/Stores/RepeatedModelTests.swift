@@ -62,7 +62,7 @@ import Testing
     #expect(try store.fetch(ModelRequest<Episode>()) == [.number(7, title: "c")])
   }
 
-  @Test(arguments: 0..<Campaign.count(short: 40, full: 150))
+  @Test(arguments: 0..<Campaign.count(short: 8, full: 240))
   func aSecondImportOfAnyModelsWritesNothing(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = try WatchedStore(Coded.self)

@@ -176,8 +176,12 @@ private struct MergedTroupe: Troupe {
         ])
   }
 
+  private static func seeds(short: Int, full: Int) -> Range<UInt64> {
+    Campaign.seeds(from: "MOHO_RETAINED_SEED", count: Campaign.count(short: short, full: full))
+  }
+
   @Test func valuesAreThoseOfMergingInMemory() throws {
-    for seed in Campaign.seeds(from: "MOHO_RETAINED_SEED", count: 20) {
+    for seed in Self.seeds(short: 6, full: 60) {
       var random = SeededGenerator(seed: seed)
       let (store, twin) = (try emptyStore(RetainedPlay.self), try emptyStore(MergedPlay.self))
       let adapter = JSONAdapter<RetainedPlay>()
@@ -211,7 +215,7 @@ private struct MergedTroupe: Troupe {
   }
 
   @Test func relatedModelsAreMergedAsInMemory() throws {
-    for seed in Campaign.seeds(from: "MOHO_RETAINED_SEED", count: 10) {
+    for seed in Self.seeds(short: 3, full: 30) {
       var random = SeededGenerator(seed: seed)
       let store = try emptyStore(RetainedTroupe.self, RetainedPlay.self)
       let twin = try emptyStore(MergedTroupe.self, MergedPlay.self)
