@@ -62,7 +62,7 @@ extension TextBuffer {
 
 extension FieldPath {
   /// Whether a decoder finds the member at this path before that at another path.
-  fileprivate func precedes(_ other: FieldPath) -> Bool {
+  func precedes(_ other: FieldPath) -> Bool {
     for (one, other) in zip(components, other.components) where one != other {
       switch (one, other) {
       case (.key(let one), .key(let other)): return one < other

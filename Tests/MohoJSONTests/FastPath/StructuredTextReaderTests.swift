@@ -89,14 +89,19 @@ import Testing
       _ = expectAgreement(on: [OpenVariant].self, "[\(text), \(text)]", "seed \(seed)")
       _ = expectAgreement(on: [ShowWithOpenPart].self, "[\(text), {}]", "seed \(seed)")
     }
-    try expectSameText(of: OpenShow.self)
-    try expectSameText(of: OpenVariant.self)
-    try expectSameText(of: ShowWithOpenPart.self)
+    try expectSameText(of: OpenShow.self, scanned: 0.8)
+    // Inlined models whose members have another order than that of their names need coders.
+    try expectSameText(of: OpenVariant.self, scanned: 0.25)
+    try expectSameText(of: ShowWithOpenPart.self, scanned: 0.25)
   }
 
   /// Expects that the models of random documents are read from their text with their unknown
   /// members in order.
-  private func expectSameText<Model: MappedModel & Equatable>(of type: Model.Type) throws {
+  ///
+  /// - Parameter share: The share of the texts that the fast path reads by itself.
+  private func expectSameText<Model: MappedModel & Equatable>(
+    of type: Model.Type, scanned share: Double
+  ) throws {
     let adapter = JSONAdapter<Model>()
     var (count, scannedCount) = (0, 0)
     for seed in Campaign.scanSeeds {
@@ -114,8 +119,7 @@ import Testing
       if isScanned(type, text) { scannedCount += 1 }
     }
     #expect(count > Campaign.scanSeeds.count / 100)
-    // Unknown members of objects that keys lead through need coders, and every third has some.
-    #expect(Double(scannedCount) > Double(count) * 0.3, "\(scannedCount) of \(count)")
+    #expect(Double(scannedCount) > Double(count) * share, "\(scannedCount) of \(count)")
   }
 
   @Test(

@@ -34,32 +34,35 @@ extension ScanFieldDecoder {
 
   /// Gives the unknown members the order in which they were encoded.
   func restoreUnknownMembers() throws {
+    if areMembersRestored { return }
     var positions: [[UInt8]: Int]?
-    var members: [(name: [UInt8], key: Int)] = []
+    var members: [(node: Int, key: Int)] = []
     for (node, key) in listedMembers {
       let token = scanner.pointee.tape[key]
-      // The names of others depend on the paths of keys.
-      guard node == plan.body else { throw giveUp() }
-      let name = Array(scanner.pointee.text(token))
-      if name.starts(with: PreservedJSON.reservedPrefix.utf8) {
-        guard positions == nil, name.elementsEqual(UnknownOrder.name.utf8) else { throw giveUp() }
+      if !scanner.pointee.isReserved(token) {
+        members.append((node, key))
+      } else {
+        guard node == plan.body, positions == nil,
+          scanner.pointee.text(token).elementsEqual(UnknownOrder.name.utf8)
+        else { throw giveUp() }
         positions = scanner.pointee.positions(ofTextsAt: key + 1)
         if positions == nil { throw giveUp() }
-      } else {
-        members.append((name, key))
       }
     }
     guard !members.isEmpty else { throw giveUp() }
     if let positions {
-      guard members.allSatisfy({ positions[$0.name] != nil }) else { throw giveUp() }
-      members.sort { positions[$0.name, default: 0] < positions[$1.name, default: 0] }
-    } else {
-      for (member, next) in zip(members, members.dropFirst()) {
-        let names = [member, next].map { String(decoding: $0.name, as: UTF8.self) }
-        guard names[0] < names[1] else { throw giveUp() }
+      let found = members.map { positions[Array(memberName($0.node, $0.key).utf8)] ?? -1 }
+      guard !found.contains(-1) else { throw giveUp() }
+      members = zip(found, members).sorted { $0.0 < $1.0 }.map(\.1)
+    } else if members.count > 1 {
+      let paths = members.map { node, key in
+        plan.paths[node].appending(.key(scanner.pointee.string(scanner.pointee.tape[key])))
       }
+      let isSorted = zip(paths, paths.dropFirst()).allSatisfy { $0.precedes($1) }
+      guard isSorted else { throw giveUp() }
     }
-    listedMembers = members.map { (plan.body, $0.key) }
+    listedMembers = members
+    areMembersRestored = true
   }
 
   /// Decodes a value with its own conformance.

@@ -4,6 +4,7 @@ extension ScanFieldDecoder {
   func forgetUnknownMembers() {
     guard plan.unknownIndex >= 0 else { return }
     listedMembers.removeAll(keepingCapacity: true)
+    areMembersRestored = false
     replacedNodes.removeAll(keepingCapacity: true)
   }
 
@@ -44,10 +45,11 @@ extension ScanFieldDecoder {
     decoder.depth = depth
     decoder.listedMembers = listedMembers
     decoder.move(to: 0)
-    return FieldMembers(decoder: decoder, names: listedMembers.map { name($0.node, $0.key) })
+    return FieldMembers(decoder: decoder, names: listedMembers.map { memberName($0.node, $0.key) })
   }
 
-  private func name(_ node: Int, _ key: Int) -> String {
+  /// The name of the unknown member whose key is at a position of the tape.
+  func memberName(_ node: Int, _ key: Int) -> String {
     let token = scanner.pointee.tape[key]
     let name = scanner.pointee.string(token)
     guard node != plan.body || scanner.pointee.hasPathSyntax(token) else { return name }

@@ -101,6 +101,8 @@ final class ScanFieldDecoder: FastPathDecoder, UTF8Source {
   /// The members of a decoder of members, or the unknown members of an object: the node
   /// that contains each of them, and the position of its key on the tape.
   var listedMembers: [(node: Int, key: Int)] = []
+  /// Whether unknown members of structured text have the order in which they were encoded.
+  var areMembersRestored = false
   /// The nodes whose values are no objects, if there is a key for unknown members.
   var replacedNodes: [Int] = []
 
