@@ -8,16 +8,26 @@ package enum CodingDepth {
   private static let weight = 4
 
   @TaskLocal private static var levels = 0
+  @TaskLocal private static var containerCount = 0
 
   /// The number of levels that contain the value.
   static var current: Int { levels }
 
+  /// The number of objects and arrays that contain the value and are not in the coding path.
+  static var containers: Int { containerCount }
+
   /// Runs a closure that decodes or encodes a `Codable` value.
   ///
-  /// - Parameter depth: The number of levels that contain the value.
+  /// - Parameters:
+  ///   - depth: The number of levels that contain the value.
+  ///   - containers: The number of objects and arrays that contain the value and are not in
+  ///     the coding path. By default, those of the value around it.
   package static func within<Result>(
-    _ depth: Int, _ body: () throws -> Result
+    _ depth: Int, containers: Int? = nil, _ body: () throws -> Result
   ) rethrows -> Result {
-    try $levels.withValue(depth + weight - 1, operation: body)
+    try $levels.withValue(depth + weight - 1) {
+      guard let containers else { return try body() }
+      return try $containerCount.withValue(containers, operation: body)
+    }
   }
 }

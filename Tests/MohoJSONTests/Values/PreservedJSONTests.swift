@@ -201,4 +201,19 @@ private struct Outer: MappedModel, Equatable {
 
     #expect(error?.path?.description == "spot.json.b[0]")
   }
+
+  /// Readers refuse the text, or ignore one of the members.
+  @Test func anObjectWithTwoMembersOfOneNameIsAnError() {
+    let value: JSONValue = ["a": [1, ["b": 1, "c": 2, "b": 3]]]
+
+    let error = #expect(throws: MappingError.self) { try value.data() }
+    let nested = #expect(throws: MappingError.self) { try text(Outer(spot: Spot(json: value))) }
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(value) }
+    #expect(throws: MappingError.self) { try text(value) }
+
+    #expect(error?.path?.description == "a[1]")
+    #expect(error?.found == "two members \"b\"")
+    #expect(nested?.path?.description == "spot.json.a[1]")
+    #expect(nested?.found == error?.found)
+  }
 }

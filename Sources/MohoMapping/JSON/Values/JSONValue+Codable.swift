@@ -7,7 +7,7 @@ package import Foundation
 extension JSONValue: Codable {
   /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
-    if let members = try? decoder.container(keyedBy: MemberName.self) {
+    if let members = try? decoder.container(keyedBy: MemberKey.self) {
       if let text = PreservedJSON.text(in: members, of: decoder),
         let value = try? JSONValue(json: Data(text.utf8))
       {
@@ -56,17 +56,18 @@ extension JSONValue: Codable {
   /// Encodes the value in the encoder's format.
   ///
   /// - Throws: `EncodingError` for a number that neither 64 bits, a double nor a `Decimal`
-  ///   represents, and for more than 128 levels; what the encoder throws.
+  ///   represents, for two members of one name, and for more than 128 levels; what the
+  ///   encoder throws.
   public func encode(to encoder: any Encoder) throws {
     try encode(
-      to: encoder, level: encoder.codingPath.count + 1,
+      to: encoder, level: CodingDepth.containers + encoder.codingPath.count + 1,
       isStored: PreservedJSON.isUsed(with: encoder.userInfo))
   }
 
   private func encode(to encoder: any Encoder, level: Int, isStored: Bool) throws {
     if isStored, isChangedByCoders(at: level), let text = preservedText {
-      var container = encoder.container(keyedBy: MemberName.self)
-      return try container.encode(text, forKey: MemberName(stringValue: PreservedJSON.name))
+      var container = encoder.container(keyedBy: MemberKey.self)
+      return try container.encode(text, forKey: MemberKey(stringValue: PreservedJSON.name))
     }
     guard level <= Self.greatestCodedLevel else {
       throw EncodingError.invalidValue(
@@ -76,11 +77,17 @@ extension JSONValue: Codable {
     }
     switch self {
     case .object(let members):
-      var container = encoder.container(keyedBy: MemberName.self)
+      if let name = members.duplicateName {
+        throw EncodingError.invalidValue(
+          "two members \(quoted(name))",
+          EncodingError.Context(
+            codingPath: encoder.codingPath, debugDescription: "expected distinct names"))
+      }
+      var container = encoder.container(keyedBy: MemberKey.self)
       for member in members {
         try container.encode(
           Nested(value: member.value, level: level + 1, isStored: isStored),
-          forKey: MemberName(stringValue: member.key))
+          forKey: MemberKey(stringValue: member.key))
       }
     case .array(let elements):
       var container = encoder.unkeyedContainer()
@@ -112,8 +119,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// The text of the value. Nil if it cannot be read again, such as that of an object with
-  /// two members of one name.
+  /// The text of the value. Nil if it cannot be written or read again.
   private var preservedText: String? {
     guard let json = try? storedJSON(), (try? JSONValue(json: json)) != nil else { return nil }
     return String(decoding: json, as: UTF8.self)
@@ -222,7 +228,7 @@ extension JSONValue: Codable {
     }
   }
 
-  private struct MemberName: CodingKey {
+  private struct MemberKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 

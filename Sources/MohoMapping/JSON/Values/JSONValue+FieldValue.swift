@@ -16,7 +16,7 @@ extension JSONValue: FieldValue {
 
   /// Encodes the value.
   ///
-  /// - Throws: `MappingError` if a number is not finite.
+  /// - Throws: `MappingError` as ``data(formatting:)``.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
     try encoder.encode(codable: self, at: index)
   }

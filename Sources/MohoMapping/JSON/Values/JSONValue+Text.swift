@@ -21,7 +21,8 @@ extension JSONValue {
   /// sorted.
   ///
   /// - Throws: `MappingError` with the path of a number that is not finite, or of a
-  ///   value nested more than 2,048 levels deep, which could not be decoded.
+  ///   value that could not be decoded: an object with two members of one name, or a
+  ///   value nested more than 2,048 levels deep.
   /// - Complexity: Linear in the size of the value.
   public func data(formatting: JSONFormatting = .compact) throws -> Data {
     var writer = ValueWriter(formatting: formatting, depth: 0)

@@ -108,6 +108,14 @@ extension JSONValue.Members {
     firstIndex { $0.key.hasSameBytes(as: name) }
   }
 
+  /// A name that several members have. Nil if the names are distinct, as they are in a text
+  /// that was decoded.
+  var duplicateName: String? {
+    guard text == nil, count > 1 else { return nil }
+    var names: Set<MemberName> = []
+    return first { !names.insert(MemberName($0.key)).inserted }?.key
+  }
+
   /// Sorts the members by the bytes of their names.
   mutating func sortByName() {
     let isSorted = zip(self, dropFirst()).allSatisfy {

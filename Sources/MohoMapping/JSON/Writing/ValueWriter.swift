@@ -105,6 +105,11 @@ struct ValueWriter: ~Copyable {
       open.append(OpenContainer(parts: .elements(elements)))
     case .object(var members):
       if appended(members.text) { return }
+      if !isLenient, let name = members.duplicateName {
+        throw MappingError(
+          .invalidValue, path: path, found: "two members \(quoted(name))",
+          expected: "distinct names")
+      }
       if isSorted { members.sortByName() }
       text.append("{")
       open.append(OpenContainer(parts: .members(members)))
