@@ -4,6 +4,9 @@ struct Cluster<Model: Sendable>: Sendable {
   let discriminator: FieldPath?
   let alternatives: [FieldPath]
   let variants: [ModelVariant<Model>]
+  private let choice: VariantChoice
+  // To copy a variant takes longer than to call its functions.
+  private let reads: [ModelVariant<Model>.Read]
 
   /// The key of the discriminator, if there is one, and the key of the
   /// variant's fields.
@@ -22,6 +25,9 @@ struct Cluster<Model: Sendable>: Sendable {
     self.discriminator = discriminator
     self.alternatives = alternatives
     self.variants = variants
+    reads = variants.map(\.read)
+    let choice = VariantChoice(variants)
+    self.choice = choice
     var keys = [FieldKey.synthetic("fields", at: FieldPath([]), .object)]
     if let discriminator {
       let name = discriminator.description
@@ -34,7 +40,7 @@ struct Cluster<Model: Sendable>: Sendable {
       let variant =
         discriminator == nil
         ? variants.index(matching: FieldProbe(decoder: decoder, index: payload, paths: paths))
-        : (try? decoder.string(at: 0)).flatMap { variants.index(tagged: $0) }
+        : (try? decoder.string(at: 0)).flatMap { choice.index(tagged: $0) }
       return variant.map { variants[$0].payload.map { [$0] } ?? [] }
     }
   }
@@ -46,8 +52,8 @@ struct Cluster<Model: Sendable>: Sendable {
   private func readTagged(_ decoder: any FieldDecoder) throws -> Model {
     do {
       let tag = try decoder.string(at: 0)
-      if let variant = variants.index(tagged: tag) {
-        return try variants[variant].read(decoder, payload, tag)
+      if let variant = choice.index(tagged: tag) {
+        return try reads[variant](decoder, payload, tag)
       }
       throw decoder.error(.invalidValue, at: 0, expected: oneOf(tags.map(quoted)))
     } catch let error as MappingError where error.model == nil {
@@ -61,7 +67,7 @@ struct Cluster<Model: Sendable>: Sendable {
     guard let variant = variants.index(matching: probe) else {
       throw decoder.error(.invalidValue, at: payload, expected: expectation)
     }
-    return try variants[variant].read(decoder, payload, "")
+    return try reads[variant](decoder, payload, "")
   }
 
   /// The values of the discriminator.
@@ -130,16 +136,15 @@ extension Cluster {
   }
 
   private var parts: [Part] {
+    let (tags, writes) = (variants.map(\.tag), variants.map(\.write))
     let tag = Part(keyPath: nil) { model, encoder, index in
-      for variant in variants.indices {
-        if let tag = variants[variant].tag(model) { return try encoder.encode(tag, at: index) }
+      for tag in tags {
+        if let tag = tag(model) { return try encoder.encode(tag, at: index) }
       }
       throw noVariant
     }
     let payload = Part(keyPath: \Model.self) { model, encoder, index in
-      for variant in variants.indices where try variants[variant].write(model, encoder, index) {
-        return
-      }
+      for write in writes where try write(model, encoder, index) { return }
       throw noVariant
     }
     return discriminator == nil ? [payload] : [tag, payload]
@@ -178,13 +183,25 @@ extension Cluster {
   }
 }
 
-// Positions: to copy a variant takes longer than to compare tags.
-extension Array {
-  fileprivate func index<Model>(tagged tag: String) -> Int?
-  where Element == ModelVariant<Model> {
-    indices.first { self[$0].choice.isTag(tag) } ?? indices.first { self[$0].choice.isUnknown }
+/// The positions of variants by the value of the discriminator.
+private struct VariantChoice: Sendable {
+  private var tagged: [String: Int] = [:]
+  private var unknown: Int?
+
+  init<Model>(_ variants: [ModelVariant<Model>]) {
+    for (index, variant) in variants.enumerated().reversed() {
+      switch variant.choice {
+      case .tag(let tag): tagged[tag] = index
+      case .unknown: unknown = index
+      case .fields: break
+      }
+    }
   }
 
+  func index(tagged tag: String) -> Int? { tagged[tag] ?? unknown }
+}
+
+extension Array {
   fileprivate func index<Model>(matching probe: FieldProbe) -> Int?
   where Element == ModelVariant<Model> {
     indices.first { index in
@@ -194,10 +211,6 @@ extension Array {
 }
 
 extension ModelVariant.Choice {
-  fileprivate func isTag(_ tag: String) -> Bool {
-    if case .tag(let own) = self { own == tag } else { false }
-  }
-
   fileprivate var isUnknown: Bool {
     if case .unknown = self { true } else { false }
   }

@@ -15,11 +15,13 @@ public struct ModelVariant<Model>: Sendable {
     case unknown
   }
 
+  typealias Read = @Sendable (any FieldDecoder, Int, _ tag: String) throws -> Model
+
   let choice: Choice
   /// The model whose keys are in the object, or nil.
   let payload: (any MappedModel.Type)?
   /// Creates the model from the object at an index.
-  let read: @Sendable (any FieldDecoder, Int, _ tag: String) throws -> Model
+  let read: Read
   /// Returns the value of the discriminator, or nil for a model of another
   /// variant.
   let tag: @Sendable (Model) -> String?

@@ -31,6 +31,24 @@ extension MappedField {
   var hasRepair: Bool { rules.contains { if case .repair = $0 { true } else { false } } }
 }
 
+/// A key with validations or repairs.
+// An object: to copy a field for each model takes longer than to validate a value.
+final class RuledField<Model>: Sendable {
+  let index: Int
+  let value: @Sendable (UnsafePointer<Model>) -> any AnyValueBox
+  let rules: [FieldRule]
+  let hasRepair: Bool
+
+  /// Nil if the key has no rules.
+  init?(_ field: MappedField<Model>, at index: Int) {
+    if field.rules.isEmpty { return nil }
+    self.index = index
+    value = field.value
+    rules = field.rules
+    hasRepair = field.hasRepair
+  }
+}
+
 /// How the values of a key are merged.
 struct FieldMerge<Model>: Sendable {
   /// The policy, if a database can apply it to the values of a column.

@@ -93,8 +93,7 @@ public struct Mapping<Model>: Sendable {
   /// Validations and repairs of each model that is read, in order.
   var modelRules: [ModelRule<Model>] = []
   /// The keys that have rules, in declaration order.
-  // To copy all fields for each model takes longer than to read some.
-  var ruledFields: [Int] = []
+  var ruledFields: [RuledField<Model>] = []
 
   /// Declares a mapping.
   ///

@@ -91,7 +91,7 @@ extension Mapping {
 
   private func adding(_ rule: FieldRule, to keyPath: PartialKeyPath<Model>) -> Self {
     var mapping = changing(keyPath) { $0.rules.append(rule) }
-    mapping.ruledFields = mapping.fields.indices.filter { !mapping.fields[$0].rules.isEmpty }
+    mapping.ruledFields = mapping.fields.enumerated().compactMap { RuledField($1, at: $0) }
     mapping.hasRules = true
     return mapping
   }

@@ -66,7 +66,14 @@ extension Mapping {
   func validated(
     _ value: any AnyValueBox, at index: Int, failure: (any AnyValueBox, String) -> MappingError
   ) throws -> any AnyValueBox {
-    try fields[index].rules.reduce(value) { value, rule in
+    try validated(value, at: index, by: fields[index].rules, failure: failure)
+  }
+
+  private func validated(
+    _ value: any AnyValueBox, at index: Int, by rules: [FieldRule],
+    failure: (any AnyValueBox, String) -> MappingError
+  ) throws -> any AnyValueBox {
+    try rules.reduce(value) { value, rule in
       switch rule {
       case .repair(let repair): return repair(value)
       case .validation(let expectation, let isValid):
@@ -107,12 +114,12 @@ extension Mapping {
   ) throws -> Model? {
     var values: [Int: any AnyValueBox] = [:]
     var errors: [MappingError] = []
-    for index in ruledFields {
+    for field in ruledFields {
       do {
-        let value = try validated(fields[index].value(model), at: index) {
-          failure(index, $0, $1)
+        let value = try validated(field.value(model), at: field.index, by: field.rules) {
+          failure(field.index, $0, $1)
         }
-        if fields[index].hasRepair { values[index] = value }
+        if field.hasRepair { values[field.index] = value }
       } catch let error as MappingError {
         errors.append(error)
       }
