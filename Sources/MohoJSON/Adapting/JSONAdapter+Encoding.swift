@@ -24,7 +24,7 @@ extension JSONAdapter {
       try mapping.encode($0, order: writer.order, to: writer)
     }
     try writer.end()
-    return writer.takeText()
+    return try writer.takeText()
   }
 
   /// Encodes models as a JSON array in UTF-8.
@@ -46,7 +46,7 @@ extension JSONAdapter {
         try writers.write(start + index * MemoryLayout<Model>.stride, order, to: writer)
       }
     }
-    return writer.takeText()
+    return try writer.takeText()
   }
 
   /// - Parameter overridesKeys: Whether the policy applies to keys that declare

@@ -56,7 +56,7 @@ extension JSONAdapter where Model: MappedModel {
     writer.begin(index: nil)
     try encode(partial, order: writer.order, to: writer)
     try writer.end()
-    return writer.takeText()
+    return try writer.takeText()
   }
 
   /// Encodes partial models as a JSON array, each as by
@@ -77,7 +77,7 @@ extension JSONAdapter where Model: MappedModel {
       guard let partial = rest.next() else { return }
       try encode(partial, order: order, to: writer)
     }
-    return writer.takeText()
+    return try writer.takeText()
   }
 
   private func encode(

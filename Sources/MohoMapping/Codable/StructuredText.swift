@@ -24,17 +24,20 @@ package enum StructuredText {
     // A text inside a value with its own conformance takes another writer.
     let writer =
       idleWriters.withLock { $0.popLast() }?.writer
+      // The depth of its only part, which is the text, is 0.
       ?? ObjectWriter(partsWith: .stored, depth: -1)
-    writer.begin(depth: depth, validatesModels: validating)
+    writer.beginText(depth: depth, validatesModels: validating)
     do {
       try body(writer)
+      try writer.checkText()
     } catch let error as MappingError {
-      // The value is the only part of the writer.
-      throw error.inside(path(), dropping: 1)
+      throw error.insideFirstElement(of: path())
     }
     let text = writer.layout.pointee.text.string
-    let idle = IdleWriter(writer: writer)
-    idleWriters.withLock { if $0.count < greatestIdleCount { $0.append(idle) } }
+    if text.utf8.count <= greatestIdleLength {
+      let idle = IdleWriter(writer: writer)
+      idleWriters.withLock { if $0.count < greatestIdleCount { $0.append(idle) } }
+    }
     return text
   }
 
@@ -46,14 +49,16 @@ package enum StructuredText {
 
   private static let idleWriters = Lock<[IdleWriter]>([])
   private static let greatestIdleCount = 16
+  /// The greatest length of a text after which a writer is used again. Writers keep the
+  /// memory of their longest text.
+  private static let greatestIdleLength = 1 << 18
 
   /// The text of a value with its own `Codable` conformance.
   ///
   /// - Parameters:
   ///   - level: The number of objects and arrays that contain the value.
   ///   - depth: The number of levels that contain the value.
-  /// - Throws: ``MappingError`` with the error of the conformance. Its path begins with
-  ///   as many indexes as the level.
+  /// - Throws: ``MappingError`` with the error of the conformance.
   static func text<Value: Encodable>(
     of value: Value, inside level: Int = 0, depth: Int
   ) throws -> String {
@@ -62,9 +67,8 @@ package enum StructuredText {
     }
     let json: Data
     do {
-      let contained = ContainedValue(value: value, level: level)
-      json = try CodingDepth.within(depth) { try encoder.encode(contained) }
-    } catch let error as MappingError where error.code == .tooDeep {
+      json = try CodingDepth.within(depth, containers: level) { try encoder.encode(value) }
+    } catch let error as MappingError {
       throw error
     } catch EncodingError.invalidValue(let value, let context) where level > 0 {
       throw MappingError(
@@ -75,22 +79,7 @@ package enum StructuredText {
         .invalidValue, found: "\(Value.self)", expected: "value that JSON can represent",
         underlying: error)
     }
-    return String(NegativeZeros.removed(from: json).dropFirst(level).dropLast(level))
-  }
-
-  /// A value inside arrays. Its conformance can limit the levels that contain it.
-  private struct ContainedValue<Value: Encodable>: Encodable {
-    let value: Value
-    let level: Int
-
-    func encode(to encoder: any Encoder) throws {
-      if level == 0 {
-        var container = encoder.singleValueContainer()
-        return try container.encode(value)
-      }
-      var container = encoder.unkeyedContainer()
-      try container.encode(Self(value: value, level: level - 1))
-    }
+    return NegativeZeros.removed(from: json)
   }
 
   // Coders can be shared: only their properties are not safe to change.
@@ -166,13 +155,14 @@ extension FieldKey {
 
   /// The key as it is written to a text.
   fileprivate var stored: FieldKey {
+    if isTransient { return self }
     var key = self
     key.source = path(isStored: true)
     if hasStoredName, StoredMemberName.formerStoreOnly(name) != nil {
       // If it was omitted, the former path would be read.
       key.traits.insert(.nilAsNull)
     }
-    // Unknown members cannot have the path of a key that the text does not contain.
+    // Unknown members cannot have the path that the key has in documents.
     if traits.contains(.documentOnly) { key.alternatives = [source].compactMap { $0 } }
     return key
   }

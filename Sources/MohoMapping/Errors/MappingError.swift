@@ -140,6 +140,16 @@ public struct MappingError: Error, Sendable {
     }
   }
 
+  /// Returns the error about a value that was the first element of an array, with the path
+  /// of that value.
+  func insideFirstElement(of path: FieldPath) -> MappingError {
+    changed {
+      let own = $0.path?.components ?? []
+      let rest = own.first == .index(0) ? own.dropFirst() : own[...]
+      $0.path = path.appending(FieldPath(Array(rest)))
+    }
+  }
+
   /// Returns the error about elements of a list with other indexes.
   package func mappingElements(_ index: (Int) -> Int) -> MappingError {
     changed {

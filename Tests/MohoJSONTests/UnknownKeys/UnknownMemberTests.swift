@@ -316,4 +316,44 @@ import Testing
           .circle(Unknown.Circle(radius: 1, rest: [:])), .other("x"),
         ]) == [])
   }
+
+  @Test func unknownMembersAreSortedAmongTheKeys() throws {
+    let titled = Titled(
+      id: 7, title: "x", names: ["e\u{301}": 1, "z": 2], others: ["zone": [1], "mood": 1])
+
+    let pretty = try JSONAdapter<Titled>().data(from: titled, formatting: [.pretty, .sorted])
+    let compact = try JSONAdapter<Titled>().data(from: titled, formatting: .sorted)
+    let nested = try JSONAdapter<Titled>(envelope: "item")
+      .data(from: [titled], formatting: .sorted)
+
+    #expect(
+      String(decoding: pretty, as: UTF8.self) == """
+        {
+          "id": 7,
+          "mood": 1,
+          "names": {
+            "e\u{301}": 1,
+            "z": 2
+          },
+          "title": "x",
+          "zone": [
+            1
+          ]
+        }
+        """)
+    let text = #"{"id":7,"mood":1,"names":{"e\#u{301}":1,"z":2},"title":"x","zone":[1]}"#
+    #expect(String(decoding: compact, as: UTF8.self) == text)
+    #expect(String(decoding: nested, as: UTF8.self) == "[{\"item\":\(text)}]")
+  }
+}
+
+private struct Titled: MappedModel {
+  var id: Int
+  var title: String
+  var names: [String: Int]
+  var others: JSONValue
+
+  static let mapping = Mapping(
+    "Titled", Titled.init, .key("id", \.id), .key("title", \.title), .key("names", \.names),
+    .unknown("others", \.others))
 }

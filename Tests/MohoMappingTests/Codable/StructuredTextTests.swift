@@ -73,6 +73,148 @@ import Testing
   }
 }
 
+/// Models whose structured text has special members.
+@Suite struct StructuredTextMemberTests {
+  private func text(_ value: some FieldValue) throws -> String {
+    try StructuredText.text(at: FieldPath([])) { try value.encode(to: $0, at: 0) }
+  }
+
+  private func read<Value: FieldValue>(_ type: Value.Type, _ text: String) throws -> Value {
+    let decoder = try #require(StructuredText.decoder(of: text, at: FieldPath([])))
+    return try Value.decode(from: decoder, at: 0)
+  }
+
+  @Test func aStoreOnlyKeyCanHaveTheNameOfATransientProperty() throws {
+    #expect(try text(Counted(count: 1, stored: 2)) == #"{"_moho_count":2}"#)
+    #expect(
+      try text(OpenCounted(count: 1, stored: 2, others: ["a": 3])) == #"{"_moho_count":2,"a":3}"#)
+  }
+
+  @Test func anUnknownMemberHasNotThePathOfADocumentOnlyKey() throws {
+    let seen = Seen(seen: true, others: ["seen": 1])
+    let error = #expect(throws: MappingError.self) { try text(seen) }
+    #expect(error?.found == "member \"seen\"")
+    #expect(try text(Seen(seen: true, others: ["other": 1])) == #"{"other":1}"#)
+  }
+
+  /// The variants share the keys of their unknown members.
+  @Test func onlyVariantsThatPreserveTheOrderHaveOne() throws {
+    let known = Event.known(.init(others: ["user\\.name": 2, "userId": 1]))
+    let other = Event.other("x", .init(others: ["userId": 1, "user\\.name": 2]))
+    let texts = [
+      #"{"type":"known","user.name":2,"userId":1}"#,
+      #"{"_moho_order":["userId","user\\.name"],"type":"x","user.name":2,"userId":1}"#,
+    ]
+    for order in [[known, other], [other, known]] {
+      let text = try text(order)
+      #expect(try read([Event].self, text) == order)
+      #expect(texts.allSatisfy { text.contains($0.dropFirst().dropLast()) }, "\(text)")
+    }
+  }
+
+  @Test func membersKeepTheirOrderWhateverTheSpellingOfTheirPaths() throws {
+    let open = Open(others: ["z": 1, "a\\b": 2, "a": 3])
+    let text = try text(open)
+    #expect(text == #"{"_moho_order":["z","ab","a"],"a":3,"ab":2,"z":1}"#)
+    #expect(try read(Open.self, text).others == ["z": 1, "ab": 2, "a": 3])
+  }
+
+  /// The text would contain a part of the first value.
+  @Test func aValueThatFailedIsNotReplacedByAnother() throws {
+    let error = #expect(throws: MappingError.self) { try text([LenientDate(), LenientDate()]) }
+    #expect(error?.code == .invalidValue)
+    #expect(throws: MappingError.self) { try text([LenientObject()]) }
+    #expect(try text([1]) == "[1]")
+  }
+}
+
+private struct Counted: MappedModel {
+  var count: Int
+  var stored: Int
+
+  static let mapping = Mapping(
+    "Counted", Counted.init, .transient(\.count, default: 0),
+    .key("count", \.stored, .storeOnly))
+}
+
+private struct OpenCounted: MappedModel {
+  var count: Int
+  var stored: Int
+  var others: JSONValue
+
+  static let mapping = Mapping(
+    "OpenCounted", OpenCounted.init, .transient(\.count, default: 0),
+    .key("count", \.stored, .storeOnly), .unknown("others", \.others))
+}
+
+private struct Seen: MappedModel {
+  var seen: Bool
+  var others: JSONValue
+
+  static let mapping = Mapping(
+    "Seen", Seen.init, .key("seen", \.seen, default: false, .documentOnly),
+    .unknown("others", \.others))
+}
+
+private struct Open: MappedModel, Equatable {
+  var others: JSONValue
+
+  static let mapping = Mapping("Open", Open.init, .unknown("others", \.others))
+}
+
+private enum Event: MappedModel, Equatable {
+  struct Known: MappedModel, Equatable {
+    var others: [String: Int]
+
+    static let mapping = Mapping("Known", Known.init, .unknown("others", \.others))
+  }
+
+  case known(Known)
+  case other(String, Open)
+
+  static let mapping = Mapping<Event>(
+    "Event", discriminator: "type",
+    .variant("known", Event.known) { if case .known(let known) = $0 { known } else { nil } },
+    .unknown(Event.other) {
+      if case .other(let type, let open) = $0 { (type, open) } else { nil }
+    })
+}
+
+/// Writes a text in place of a date that JSON cannot represent.
+private struct LenientDate: FieldValue {
+  static var fieldType: FieldType { .string }
+
+  init() {}
+  static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self { Self() }
+
+  func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    do {
+      try encoder.encode(Date(timeIntervalSince1970: 1e15), .iso8601, at: index)
+    } catch {
+      try encoder.encode("never", at: index)
+    }
+  }
+}
+
+/// Writes null in place of an object with an invalid member.
+private struct LenientObject: FieldValue {
+  static var fieldType: FieldType { .object }
+
+  init() {}
+  static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self { Self() }
+
+  func encode(to encoder: any FieldEncoder, at index: Int) throws {
+    do {
+      try encoder.encodeDictionary(at: index, names: ["a", "b"]) { encoder in
+        try encoder.encode(true, at: 0)
+        try encoder.encode(Double.nan, at: 1)
+      }
+    } catch {
+      try encoder.encodeNull(at: index)
+    }
+  }
+}
+
 extension EncodableTree {
   /// Writes the tree as a mapping writes its values.
   fileprivate func write(
@@ -194,9 +336,13 @@ private struct RandomTree {
     case 5:
       return .array(JSONValue.Elements((0..<random.below(4)).map { _ in json(levels: levels - 1) }))
     default:
-      return .object(
-        JSONValue.Members(
-          (0..<random.below(4)).map { _ in JSONValue.Member(string(), json(levels: levels - 1)) }))
+      var members = JSONValue.Members()
+      for _ in 0..<random.below(4) {
+        let name = string()
+        if members.contains(where: { $0.key.hasSameBytes(as: name) }) { continue }
+        members.append(JSONValue.Member(name, json(levels: levels - 1)))
+      }
+      return .object(members)
     }
   }
 }

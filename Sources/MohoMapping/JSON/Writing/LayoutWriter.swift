@@ -55,15 +55,16 @@ struct LayoutWriter: ~Copyable {
   /// Writes members of the root, or of the object in the envelope.
   ///
   /// - Parameters:
-  ///   - bytes: Contain the text of the members without brackets.
+  ///   - values: Contains the text of the members without brackets.
   ///   - range: The range of the text.
   mutating func append(
-    _ bytes: [UInt8], _ range: Range<Int>, memberCount: Int, _ plan: borrowing OutputPlan
+    _ values: borrowing TextBuffer, _ range: Range<Int>, memberCount: Int,
+    _ plan: borrowing OutputPlan
   ) {
     guard let object = plan.required.last else { return }
     enter(object, plan)
     if counts[object] > 0 { text.append(",") }
-    text.append(bytes, range)
+    text.append(values, range)
     counts[object] += memberCount
   }
 

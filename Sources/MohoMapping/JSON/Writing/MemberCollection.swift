@@ -40,15 +40,31 @@ final class MemberCollection {
   private var ranges: [Range<Int>?] = []
   /// The keys and the slots of objects whose unknown members conflict with no key.
   private var checked: Set<CheckedObject> = []
-  /// The keys of unknown members, by the members' names.
-  private var unknownTables: [[String]: FieldKeys] = [:]
+  private var unknownKeys: [UnknownNames: UnknownKeys] = [:]
 
-  private struct KnownPlan {
+  /// The names of unknown members of a model.
+  private struct UnknownNames: Hashable {
+    let model: String
+    let names: [MemberName]
+    let keepsOrder: Bool
+  }
+
+  /// The keys of unknown members, and their paths in order if another key has them.
+  private typealias UnknownKeys = (keys: FieldKeys, order: [String]?)
+
+  // An object: a struct would be copied for each object that is written.
+  private final class KnownPlan {
     // The keys are retained so that their identities stay unique.
     let tables: [FieldKeys]
     let plan: OutputPlan
     /// The names of the members that contain the values, by slot.
     let memberNames: [String?]
+
+    init(tables: [FieldKeys], plan: OutputPlan, memberNames: [String?]) {
+      self.tables = tables
+      self.plan = plan
+      self.memberNames = memberNames
+    }
   }
 
   init(_ table: FieldKeys, envelope: FieldPath?, isSorted: Bool) {
@@ -67,6 +83,8 @@ final class MemberCollection {
 
   /// The position of the first value in the text.
   private(set) var mark = 0
+  /// The values of an object that has ended.
+  var values = TextBuffer()
 
   /// Begins an object whose values follow a position of the text.
   func begin(at position: Int) {
@@ -163,29 +181,33 @@ final class MemberCollection {
   ///
   /// - Parameters:
   ///   - isStored: Whether the text is structured text of a store.
-  ///   - keepsOrder: Whether another key has the names in order, if it is not that of paths.
+  ///   - keepsOrder: Whether the order of the members must be kept.
+  /// - Returns: The keys. If the text must contain the order, the last key is that of the
+  ///   members' paths in order, which are returned, too.
   /// - Throws: `MappingError` if a member's name is not a path.
   func unknownKeys(
     at index: Int, names: [String], in object: FieldPath, isStored: Bool, keepsOrder: Bool
-  ) throws -> FieldKeys {
+  ) throws -> (keys: FieldKeys, order: [String]?) {
     let members = UnknownMembers(of: table.model, at: key(at: index).name, in: object)
-    let keys: FieldKeys
-    if let known = unknownTables[names],
-      zip(known.keys, names).allSatisfy({ $0.name.hasSameBytes(as: $1) })
-    {
-      keys = known
+    let identity = UnknownNames(
+      model: table.model, names: names.map(MemberName.init), keepsOrder: keepsOrder)
+    let known: UnknownKeys
+    if let cached = unknownKeys[identity] {
+      known = cached
     } else {
       let paths = try names.map { try members.path($0) }
       var unknown = zip(names, isStored ? paths.map(\.stored) : paths).map { ($0, $1) }
+      var order: [String]?
       if keepsOrder, UnknownOrder.isNeeded(for: paths) {
         unknown.append((UnknownOrder.name, FieldPath([.key(UnknownOrder.name)])))
+        order = paths.map(\.description)
       }
-      keys = FieldKeys(unknown: unknown, of: table.model)
-      if unknownTables.count >= 64 { unknownTables.removeAll() }
-      unknownTables[names] = keys
+      known = (FieldKeys(unknown: unknown, of: table.model), order)
+      if unknownKeys.count >= 64 { unknownKeys.removeAll() }
+      unknownKeys[identity] = known
     }
-    unknown = (slotCount..<(slotCount + keys.keys.count), members)
-    return keys
+    unknown = (slotCount..<(slotCount + known.keys.keys.count), members)
+    return known
   }
 
   /// The keys that are null if an inlined model is nil.
@@ -194,9 +216,9 @@ final class MemberCollection {
   /// A value of an object in the text.
   enum Value {
     /// The value of the key with a slot.
-    case key(Int)
+    case key(slot: Int)
     /// The names and values of some members.
-    case members(Int)
+    case members(count: Int)
   }
 
   /// Calls a function with the values in the order of the plan, and their ranges in the text
@@ -222,17 +244,17 @@ final class MemberCollection {
     func addMembers(before name: String?) {
       while let member = members.first, name.map(member.name.precedesInBytes) ?? true {
         let (lower, upper) = (member.range.lowerBound, member.range.upperBound)
-        body(.members(1), (joinedStart + lower)..<(joinedStart + upper))
+        body(.members(count: 1), (joinedStart + lower)..<(joinedStart + upper))
         members.removeFirst()
       }
     }
     for slot in lastPlan.plan.order {
       guard let range = ranges[slot] else { continue }
       if !members.isEmpty { addMembers(before: lastPlan.memberNames[slot]) }
-      body(.key(slot), range)
+      body(.key(slot: slot), range)
     }
     if isSorted { return addMembers(before: nil) }
-    if let joined { body(.members(joinedCount), joined) }
+    if let joined { body(.members(count: joinedCount), joined) }
   }
 
   /// The plan of the members. A key whose path another key has claimed is omitted, such
@@ -314,6 +336,8 @@ final class MemberCollection {
       } else if written.contains(base + index), let path = key.source {
         claims.insert(path)
       } else {
+        // Of a key that structured text does not contain.
+        if key.source == nil { for path in key.alternatives { claims.insert(path) } }
         for path in table.possiblePaths(at: index) { claims.insert(path) }
       }
     }

@@ -18,7 +18,13 @@ extension ObjectWriter {
 
   private func encodeISO8601(_ date: Date, at index: Int) throws {
     guard label(index) else { return }
-    guard layout.pointee.text.append(iso8601: date) else { return try refuse(date, at: index) }
+    if layout.pointee.text.append(iso8601: date) { return }
+    do {
+      try refuse(date, at: index)
+    } catch {
+      fail(error)
+      throw error
+    }
   }
 
   private func encode(_ date: Date, as text: String?, at index: Int) throws {

@@ -20,9 +20,15 @@ extension ObjectWriter {
         keys: keys, settings: settings, envelope: nil, depth: depth, takesAnyOrder: true)
     }
     writer.begin(in: self, at: index, names: nil, modelDepth: modelDepth + 1)
+    defer { writer.endValue() }
     writer.begin(index: nil)
-    try body(writer)
-    try writer.end()
+    do {
+      try body(writer)
+      try writer.end()
+    } catch {
+      fail(error)
+      throw error
+    }
     layout.pointee.text.append(writer.layout.pointee.text)
   }
 
@@ -53,13 +59,15 @@ extension ObjectWriter {
     if label(index) { try encode(storedCodable: value, at: index) }
   }
 
+  /// Writes a value whose name was written.
   private func encode<Value: Encodable>(storedCodable value: Value, at index: Int) throws {
-    let level = depth(of: index)
     do {
-      let text = try StructuredText.text(of: value, inside: level, depth: modelDepth)
+      let text = try StructuredText.text(of: value, inside: depth(of: index), depth: modelDepth)
       layout.pointee.text.append(raw: text)
-    } catch let error as MappingError {
-      throw error.inside(path(at: index) ?? FieldPath([]), dropping: level)
+    } catch {
+      fail(error)
+      guard let error = error as? MappingError else { throw error }
+      throw error.inside(path(at: index) ?? FieldPath([]))
     }
   }
 
@@ -68,7 +76,7 @@ extension ObjectWriter {
     _ body: (any FieldEncoder) throws -> Void
   ) throws {
     let modelDepth = try depth(
-      ofPartsIn: modelDepth, isPart: hasParts && !isWhole, at: index,
+      ofPartsIn: modelDepth, isPart: hasParts && !hasLooseParts, at: index,
       names == nil ? "array" : "dictionary")
     guard label(index) else { return }
     try checkStoredLevel(of: names == nil ? "array" : "object", at: index)
@@ -76,8 +84,14 @@ extension ObjectWriter {
       (names == nil ? collectingWriter(at: index) : nil)
       ?? writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
     writer.begin(in: self, at: index, names: names, modelDepth: modelDepth)
+    defer { writer.endValue() }
     writer.layout.pointee.text.append(brackets.0)
-    try body(writer)
+    do {
+      try body(writer)
+    } catch {
+      fail(error)
+      throw error
+    }
     if count > 0 { writer.endParts() }
     writer.layout.pointee.text.append(brackets.1)
     layout.pointee.text.append(writer.layout.pointee.text)
@@ -143,15 +157,15 @@ extension ObjectWriter {
     }
     let plan = try collection.plan
     let end = layout.pointee.text.count
-    let values = layout.pointee.text.cut(from: collection.mark)
+    layout.pointee.text.move(from: collection.mark, to: &collection.values)
     layout.pointee.prepare(plan)
     layout.pointee.begin(plan)
     collection.forEachValue(until: end) { value, range in
       switch value {
       case .key(let slot):
-        if layout.pointee.label(slot, plan) { layout.pointee.text.append(values, range) }
+        if layout.pointee.label(slot, plan) { layout.pointee.text.append(collection.values, range) }
       case .members(let count):
-        layout.pointee.append(values, range, memberCount: count, plan)
+        layout.pointee.append(collection.values, range, memberCount: count, plan)
       }
     }
     layout.pointee.end(plan)
@@ -186,7 +200,13 @@ extension ObjectWriter {
       let writer = writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
       writer.begin(
         in: self, at: index, names: names, modelDepth: modelDepth, hasUnknownMembers: true)
-      try body(writer)
+      defer { writer.endValue() }
+      do {
+        try body(writer)
+      } catch {
+        fail(error)
+        throw error
+      }
       let start = layout.pointee.text.count
       collection.addJoined(names.count, at: start)
       layout.pointee.text.append(writer.layout.pointee.text)
@@ -200,13 +220,11 @@ extension ObjectWriter {
       }
       return
     }
-    let keys = try collection.unknownKeys(
+    let (keys, order) = try collection.unknownKeys(
       at: index, names: names, in: path, isStored: settings.isStored, keepsOrder: keepsOrder)
     try collection.inline(keys, at: index) {
       try body(self)
-      for position in keys.keys.indices.dropFirst(names.count) where label(position) {
-        layout.pointee.text.append(strings: names)
-      }
+      if let order, label(names.count) { layout.pointee.text.append(strings: order) }
     }
   }
 
@@ -225,9 +243,10 @@ extension ObjectWriter {
     defer { swap(&writer.text, &layout.pointee.text) }
     do {
       try writer.append(value)
-    } catch var error as MappingError {
-      error.path = path(at: index)?.appending(error.path ?? FieldPath([]))
-      throw error
+    } catch {
+      fail(error)
+      guard let error = error as? MappingError else { throw error }
+      throw error.inside(path(at: index) ?? FieldPath([]))
     }
   }
 }

@@ -22,8 +22,8 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   private var index: Int?
   /// The names of a dictionary's members; nil for an array.
   private var names: [String]?
-  /// The ranges of the members of a dictionary in the text, if members are sorted. The last
-  /// one ends with the text.
+  /// The ranges of the members of a dictionary in the text, with their line breaks, if members
+  /// are sorted. The last one ends with the text.
   private var memberRanges: [Range<Int>] = []
   /// Whether the fields are elements or members instead of keys.
   let hasParts: Bool
@@ -31,12 +31,17 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   let isWrapping: Bool
   /// Whether the plan has the slots of the fields.
   private let isPlanned: Bool
-  /// The writer of the containing value, and the index of this value in it.
-  private weak var parent: ObjectWriter?
+  /// The writer of the containing value, and the index of this value in it. It is nil
+  /// between values: the parent owns this writer.
+  // Not weak: objects with weak references are retained and released more slowly.
+  private var parent: ObjectWriter?
   private var parentIndex = 0
-  /// Whether the parts are not those of an array or a dictionary: the only part is a whole
-  /// text, or they are members of the containing object.
-  private(set) var isWhole = false
+  /// Whether the parts are those of no array or dictionary: the only part is a structured
+  /// text, or the parts are unknown members of the containing object.
+  private(set) var hasLooseParts = false
+  /// The first error of a value of which a part was written. If another value is written
+  /// instead, the text is not JSON.
+  private var failure: (any Error)?
   /// The nesting level of the model or its parts, from 1.
   private(set) var modelDepth = 1
   package private(set) var validatesModels = false
@@ -173,17 +178,36 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   }
 
   /// Hands over the text without a copy.
-  package func takeText() -> Data { layout.pointee.text.take() }
+  ///
+  /// - Throws: The error of a value that was written in part.
+  package func takeText() throws -> Data {
+    try checkText()
+    return layout.pointee.text.take()
+  }
+
+  /// Throws the error of a value that was written in part.
+  func checkText() throws {
+    if let failure { throw failure }
+  }
+
+  /// Notes the error of a value of which a part was written.
+  @inline(never)
+  func fail(_ error: any Error) {
+    var writer = self
+    while let parent = writer.parent { writer = parent }
+    writer.failure = writer.failure ?? error
+  }
 
   /// Begins structured text. It is that of the value at index 0.
   ///
   /// - Parameters:
   ///   - depth: The number of levels that contain the value.
   ///   - validatesModels: Whether nested models must be valid.
-  func begin(depth: Int, validatesModels: Bool) {
+  func beginText(depth: Int, validatesModels: Bool) {
     modelDepth = depth
     self.validatesModels = validatesModels
-    isWhole = true
+    hasLooseParts = true
+    failure = nil
     layout.pointee.text.removeAll()
   }
 
@@ -196,13 +220,16 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   ) {
     self.modelDepth = modelDepth
     validatesModels = parent.validatesModels
-    isWhole = hasUnknownMembers
+    hasLooseParts = hasUnknownMembers
     memberRanges.removeAll(keepingCapacity: true)
     layout.pointee.text.removeAll()
     self.parent = parent
     parentIndex = index
     self.names = names
   }
+
+  /// Ends a value of another writer, also after an error.
+  func endValue() { parent = nil }
 
   /// Ends the range of the last member.
   private func endMember() {
@@ -220,14 +247,15 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   /// Sorts the members of a dictionary whose names are in another order than their bytes.
   private func sortMembers() {
     let ranges = endMembers()
-    guard let names, ranges.count > 1 else { return }
+    guard let names, ranges.count > 1, ranges.count == names.count else { return }
     let order = names.indices.sorted(byBytesOf: { names[$0] })
     guard order != Array(names.indices) else { return }
-    let bytes = layout.pointee.text.cut(from: ranges[0].lowerBound)
+    var members = TextBuffer()
     let start = ranges[0].lowerBound
+    layout.pointee.text.move(from: start, to: &members)
     let separator = ranges[0].upperBound..<ranges[1].lowerBound
     func append(_ range: Range<Int>) {
-      layout.pointee.text.append(bytes, (range.lowerBound - start)..<(range.upperBound - start))
+      layout.pointee.text.append(members, (range.lowerBound - start)..<(range.upperBound - start))
     }
     for (position, index) in order.enumerated() {
       if position > 0 { append(separator) }
@@ -293,11 +321,11 @@ package final class ObjectWriter: ErrorCollectingEncoder {
       _ = layout.pointee.label(0, plan)
       return
     }
-    layout.pointee.breakLine(1)
-    guard let names else { return }
-    if settings.formatting.contains(.sorted) {
+    if names != nil, settings.formatting.contains(.sorted) {
       memberRanges.append(layout.pointee.text.count..<layout.pointee.text.count)
     }
+    layout.pointee.breakLine(1)
+    guard let names else { return }
     let name = names[index]
     layout.pointee.text.append(string: settings.isStored ? StoredMemberName.stored(name) : name)
     layout.pointee.text.append(":")
@@ -341,8 +369,8 @@ package final class ObjectWriter: ErrorCollectingEncoder {
       ? layout.pointee.text.append(stored: value) : layout.pointee.text.append(value)
   }
 
-  /// Encodes the digits of the float. As a double, 0.1 would have 17 digits, which
-  /// structured text has for numbers that Swift also reads as doubles.
+  /// Encodes the digits of the float. As a double, 0.1 has 17 digits. Structured text
+  /// contains the double.
   package func encode(_ value: Float, at index: Int) throws {
     if settings.isStored { return try encode(Double(value), at: index) }
     let near = Double(value.description) ?? Double(value)

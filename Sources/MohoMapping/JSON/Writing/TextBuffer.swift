@@ -78,11 +78,15 @@ extension TextBuffer {
     append(UnsafeBufferPointer(start: other.start, count: other.count))
   }
 
-  /// Removes and returns the bytes from a position on.
-  mutating func cut(from position: Int) -> [UInt8] {
-    let bytes = Array(UnsafeBufferPointer(start: start + position, count: count - position))
+  mutating func append(_ other: borrowing TextBuffer, _ range: Range<Int>) {
+    append(UnsafeBufferPointer(start: other.start + range.lowerBound, count: range.count))
+  }
+
+  /// Moves the bytes from a position on to another buffer, whose text they replace.
+  mutating func move(from position: Int, to other: inout TextBuffer) {
+    other.removeAll()
+    other.append(UnsafeBufferPointer(start: start + position, count: count - position))
     count = position
-    return bytes
   }
 
   /// Removes the text from a position on, and retains the memory.
