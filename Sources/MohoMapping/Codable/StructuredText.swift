@@ -65,21 +65,17 @@ package enum StructuredText {
     if level == 0, let value = value as? any AnyJSON {
       return String(decoding: try value.storedJSON(), as: UTF8.self)
     }
-    let json: Data
     do {
-      json = try CodingDepth.within(depth, containers: level) { try encoder.encode(value) }
-    } catch let error as MappingError {
-      throw error
-    } catch EncodingError.invalidValue(let value, let context) where level > 0 {
+      let json = try CodingDepth.within(depth, containers: level) {
+        // The error about a whole column names the type.
+        try level == 0 ? FieldRecorder.json(of: value, with: encoder) : encoder.encode(value)
+      }
+      return NegativeZeros.removed(from: json)
+    } catch EncodingError.invalidValue(let value, let context) {
       throw MappingError(
         .invalidValue, path: FieldPath(codingPath: context.codingPath), found: "\(value)",
         expected: "value that JSON can represent")
-    } catch {
-      throw MappingError(
-        .invalidValue, found: "\(Value.self)", expected: "value that JSON can represent",
-        underlying: error)
     }
-    return NegativeZeros.removed(from: json)
   }
 
   // Coders can be shared: only their properties are not safe to change.
@@ -151,21 +147,7 @@ extension FieldKey {
   }
 
   /// Whether only a text contains the key.
-  private var hasStoredName: Bool { source == nil && !receivesUnknownMembers }
-
-  /// The key as it is written to a text.
-  fileprivate var stored: FieldKey {
-    if isTransient { return self }
-    var key = self
-    key.source = path(isStored: true)
-    if hasStoredName, StoredMemberName.formerStoreOnly(name) != nil {
-      // If it was omitted, the former path would be read.
-      key.traits.insert(.nilAsNull)
-    }
-    // Unknown members cannot have the path that the key has in documents.
-    if traits.contains(.documentOnly) { key.alternatives = [source].compactMap { $0 } }
-    return key
-  }
+  var hasStoredName: Bool { source == nil && !receivesUnknownMembers }
 
   /// Whether the key has another path in a text than in documents.
   var hasOtherStoredPath: Bool {
@@ -181,7 +163,7 @@ extension FieldKeys {
     return knownInStructuredText.withLock { known in
       if let known { return known }
       let stored = FieldKeys(
-        keys.map(\.stored), of: model, inlined: inlined, isCluster: isCluster)
+        keys.map(\.inStructuredText), of: model, inlined: inlined, isCluster: isCluster)
       known = stored
       return stored
     }

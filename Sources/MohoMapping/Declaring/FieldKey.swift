@@ -10,11 +10,11 @@ public struct FieldKey: Sendable, Hashable {
 
   /// The path of the key in documents. Nil if documents do not hold the key, or
   /// if it receives unknown members, which have no single path.
-  public internal(set) var source: FieldPath?
+  public private(set) var source: FieldPath?
 
   /// Paths that are read in order if ``source`` has no value. They are not
   /// written.
-  public internal(set) var alternatives: [FieldPath]
+  public private(set) var alternatives: [FieldPath]
 
   /// Whether the declaration of the key specifies ``source``.
   let hasDeclaredSource: Bool
@@ -29,7 +29,7 @@ public struct FieldKey: Sendable, Hashable {
   public let hasDefault: Bool
 
   /// The declared traits of the key.
-  public internal(set) var traits: KeyTraits
+  public private(set) var traits: KeyTraits
 
   /// Whether the property exists only in the model: it is not read, written or
   /// stored.
@@ -59,6 +59,20 @@ public struct FieldKey: Sendable, Hashable {
     guard !hasDeclaredSource, source != nil else { return self }
     var key = self
     key.source = FieldPath([.key(naming.name(name))])
+    return key
+  }
+
+  /// The key as it is written to structured text; see ``StructuredText``.
+  var inStructuredText: FieldKey {
+    if isTransient { return self }
+    var key = self
+    key.source = path(isStored: true)
+    if hasStoredName, StoredMemberName.formerStoreOnly(name) != nil {
+      // If it was omitted, the former path would be read.
+      key.traits.insert(.nilAsNull)
+    }
+    // Unknown members cannot have the path that the key has in documents.
+    if traits.contains(.documentOnly) { key.alternatives = [source].compactMap { $0 } }
     return key
   }
 }

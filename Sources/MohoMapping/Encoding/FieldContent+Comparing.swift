@@ -83,7 +83,7 @@ extension String {
   }
 
   /// Whether the UTF-8 bytes of this text precede those of another one.
-  package func precedesInBytes(_ other: String) -> Bool {
+  func precedesInBytes(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 

@@ -89,7 +89,7 @@ extension FieldContent {
   }
 
   private static func sorted(_ members: [String: FieldContent]) -> [FieldContent] {
-    members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    members.sorted(byBytesOf: { $0.key })
       .map { .array([.string($0.key), $0.value]) }
   }
 

@@ -7,7 +7,7 @@ package import Foundation
 extension JSONValue: Codable {
   /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
-    if let members = try? decoder.container(keyedBy: MemberKey.self) {
+    if let members = try? decoder.container(keyedBy: AnyCodingKey.self) {
       if let text = PreservedJSON.text(in: members, of: decoder),
         let value = try? JSONValue(json: Data(text.utf8))
       {
@@ -16,9 +16,7 @@ extension JSONValue: Codable {
       }
       try Self.checkDepth(of: decoder)
       self = .object(
-        try members.allKeys.sorted {
-          $0.stringValue.utf8.lexicographicallyPrecedes($1.stringValue.utf8)
-        }.map { name in
+        try members.allKeys.sorted(byBytesOf: \.stringValue).map { name in
           Member(name.stringValue, try members.decode(JSONValue.self, forKey: name))
         })
     } else if var elements = try? decoder.unkeyedContainer() {
@@ -66,8 +64,8 @@ extension JSONValue: Codable {
 
   private func encode(to encoder: any Encoder, level: Int, isStored: Bool) throws {
     if isStored, isChangedByCoders(at: level), let text = preservedText {
-      var container = encoder.container(keyedBy: MemberKey.self)
-      return try container.encode(text, forKey: MemberKey(stringValue: PreservedJSON.name))
+      var container = encoder.container(keyedBy: AnyCodingKey.self)
+      return try container.encode(text, forKey: AnyCodingKey(PreservedJSON.name))
     }
     guard level <= Self.greatestCodedLevel else {
       throw EncodingError.invalidValue(
@@ -83,11 +81,11 @@ extension JSONValue: Codable {
           EncodingError.Context(
             codingPath: encoder.codingPath, debugDescription: "expected distinct names"))
       }
-      var container = encoder.container(keyedBy: MemberKey.self)
+      var container = encoder.container(keyedBy: AnyCodingKey.self)
       for member in members {
         try container.encode(
           Nested(value: member.value, level: level + 1, isStored: isStored),
-          forKey: MemberKey(stringValue: member.key))
+          forKey: AnyCodingKey(member.key))
       }
     case .array(let elements):
       var container = encoder.unkeyedContainer()
@@ -227,14 +225,6 @@ extension JSONValue: Codable {
       try value.encode(to: encoder, level: level, isStored: isStored)
     }
   }
-
-  private struct MemberKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
 }
 
 extension JSONValue.Members {
@@ -246,7 +236,7 @@ extension JSONValue.Members {
     for member in self {
       let name = member.key
       if name.utf8.starts(with: PreservedJSON.reservedPrefix.utf8) { return false }
-      if let last, !last.utf8.lexicographicallyPrecedes(name.utf8) { return false }
+      if let last, !last.precedesInBytes(name) { return false }
       last = name
       isASCII = isASCII && name.utf8.allSatisfy { $0 < 0x80 }
     }

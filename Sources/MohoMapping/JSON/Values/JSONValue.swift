@@ -118,10 +118,8 @@ extension JSONValue.Members {
 
   /// Sorts the members by the bytes of their names.
   mutating func sortByName() {
-    let isSorted = zip(self, dropFirst()).allSatisfy {
-      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-    }
-    if !isSorted { sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
+    let isSorted = zip(self, dropFirst()).allSatisfy { $0.key.precedesInBytes($1.key) }
+    if !isSorted { sort { $0.key.precedesInBytes($1.key) } }
   }
 
   /// The value of a member; nil if it does not exist.

@@ -19,12 +19,7 @@ extension ObjectWriter {
   private func encodeISO8601(_ date: Date, at index: Int) throws {
     guard label(index) else { return }
     if layout.pointee.text.append(iso8601: date) { return }
-    do {
-      try refuse(date, at: index)
-    } catch {
-      fail(error)
-      throw error
-    }
+    try writeValue { try refuse(date, at: index) }
   }
 
   private func encode(_ date: Date, as text: String?, at index: Int) throws {

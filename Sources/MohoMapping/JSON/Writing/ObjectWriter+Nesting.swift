@@ -10,7 +10,7 @@ extension ObjectWriter {
     }
     try checkDepth(modelDepth + 1, at: index)
     guard label(index) else { return }
-    try checkStoredLevel(of: "object", at: index)
+    try writeValue { try checkStoredLevel(of: "object", at: index) }
     let isSorted = settings.formatting.contains(.sorted)
     let writer = writer(ObjectIdentifier(keys), at: index) { depth in
       let own = settings.isStored ? keys.inStructuredText : keys
@@ -22,12 +22,9 @@ extension ObjectWriter {
     writer.begin(in: self, at: index, names: nil, modelDepth: modelDepth + 1)
     defer { writer.endValue() }
     writer.begin(index: nil)
-    do {
+    try writeValue {
       try body(writer)
       try writer.end()
-    } catch {
-      fail(error)
-      throw error
     }
     layout.pointee.text.append(writer.layout.pointee.text)
   }
@@ -61,13 +58,9 @@ extension ObjectWriter {
 
   /// Writes a value whose name was written.
   private func encode<Value: Encodable>(storedCodable value: Value, at index: Int) throws {
-    do {
+    try writeValue(at: index) {
       let text = try StructuredText.text(of: value, inside: depth(of: index), depth: modelDepth)
       layout.pointee.text.append(raw: text)
-    } catch {
-      fail(error)
-      guard let error = error as? MappingError else { throw error }
-      throw error.inside(path(at: index) ?? FieldPath([]))
     }
   }
 
@@ -79,19 +72,14 @@ extension ObjectWriter {
       ofPartsIn: modelDepth, isPart: hasParts && !hasLooseParts, at: index,
       names == nil ? "array" : "dictionary")
     guard label(index) else { return }
-    try checkStoredLevel(of: names == nil ? "array" : "object", at: index)
+    try writeValue { try checkStoredLevel(of: names == nil ? "array" : "object", at: index) }
     let writer =
       (names == nil ? collectingWriter(at: index) : nil)
       ?? writer(nil, at: index) { ObjectWriter(partsWith: settings, depth: $0) }
     writer.begin(in: self, at: index, names: names, modelDepth: modelDepth)
     defer { writer.endValue() }
     writer.layout.pointee.text.append(brackets.0)
-    do {
-      try body(writer)
-    } catch {
-      fail(error)
-      throw error
-    }
+    try writeValue { try body(writer) }
     if count > 0 { writer.endParts() }
     writer.layout.pointee.text.append(brackets.1)
     layout.pointee.text.append(writer.layout.pointee.text)
@@ -201,12 +189,7 @@ extension ObjectWriter {
       writer.begin(
         in: self, at: index, names: names, modelDepth: modelDepth, hasUnknownMembers: true)
       defer { writer.endValue() }
-      do {
-        try body(writer)
-      } catch {
-        fail(error)
-        throw error
-      }
+      try writeValue { try body(writer) }
       let start = layout.pointee.text.count
       collection.addJoined(names.count, at: start)
       layout.pointee.text.append(writer.layout.pointee.text)
@@ -241,12 +224,6 @@ extension ObjectWriter {
     // The value is written into the text of the object.
     swap(&writer.text, &layout.pointee.text)
     defer { swap(&writer.text, &layout.pointee.text) }
-    do {
-      try writer.append(value)
-    } catch {
-      fail(error)
-      guard let error = error as? MappingError else { throw error }
-      throw error.inside(path(at: index) ?? FieldPath([]))
-    }
+    try writeValue(at: index) { try writer.append(value) }
   }
 }

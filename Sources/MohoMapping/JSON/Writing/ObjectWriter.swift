@@ -190,12 +190,33 @@ package final class ObjectWriter: ErrorCollectingEncoder {
     if let failure { throw failure }
   }
 
-  /// Notes the error of a value of which a part was written.
+  /// Calls a closure that writes a value after its label, and notes its error.
+  @inline(__always)
+  func writeValue(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+
   @inline(never)
-  func fail(_ error: any Error) {
+  private func fail(_ error: any Error) {
     var writer = self
     while let parent = writer.parent { writer = parent }
     writer.failure = writer.failure ?? error
+  }
+
+  /// As ``writeValue(_:)``, for a value whose errors have paths inside it.
+  func writeValue(at index: Int, _ body: () throws -> Void) throws {
+    try writeValue {
+      do {
+        try body()
+      } catch let error as MappingError {
+        throw error.inside(path(at: index) ?? FieldPath([]))
+      }
+    }
   }
 
   /// Begins structured text. It is that of the value at index 0.

@@ -101,7 +101,7 @@ extension OutputTree.Node {
     case .value: self
     case .object(let members):
       .object(
-        members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        members.sorted(byBytesOf: \.key)
           .map { OutputTree.Member(key: $0.key, node: $0.node.sorted) })
     case .array(let elements):
       .array(elements.map { OutputTree.Element(index: $0.index, node: $0.node.sorted) })
