@@ -93,7 +93,7 @@ extension ScanFieldDecoder {
     let key = Token(kind, start, scanner.pointee.position - 1)
     let entry = plan.entry(of: node, hash: hash)
     if entry >= 0, isName(entry, key) { return entry }
-    if plan.unknownIndex < 0, text.isStored, scanner.pointee.isReserved(key) {
+    if plan.unknownIndex < 0, text.isStored, scanner.pointee.isPreservedJSON(key) {
       return stopAtKey()
     }
     state.pointee.unmappedKey = Token(

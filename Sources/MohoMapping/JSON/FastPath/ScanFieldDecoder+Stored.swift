@@ -92,6 +92,11 @@ extension ByteScanner {
     text(key).starts(with: PreservedJSON.reservedPrefix.utf8)
   }
 
+  /// Whether a key can be that of ``PreservedJSON``, which stands for another object.
+  mutating func isPreservedJSON(_ key: Token) -> Bool {
+    text(key).elementsEqual(PreservedJSON.name.utf8)
+  }
+
   /// The positions of the strings in an array on the tape. Nil if there is another value.
   fileprivate mutating func positions(ofTextsAt start: Int) -> [[UInt8]: Int]? {
     guard tape[start].kind == .array else { return nil }

@@ -88,7 +88,7 @@ extension ScanFieldDecoder {
         last = entry
       } else if plan.unknownIndex >= 0 {
         addUnknownMember(of: node, key: position)
-      } else if text.isStored, scanner.pointee.isReserved(key) {
+      } else if text.isStored, scanner.pointee.isPreservedJSON(key) {
         scanner.pointee.hasGivenUp = true
       }
       position = scanner.pointee.tape.position(after: position + 1)
