@@ -31,8 +31,8 @@ extension Feed {
       ? try FeedContent(xml: text, url, policy)
       : try FeedContent(json: Data(text.bytes), policy)
     self.init(
-      content.title, format: content.format, episodes: content.episodes,
-      failures: content.failures)
+      content.title, format: content.format, imageURL: content.imageURL,
+      episodes: content.episodes, failures: content.failures)
     skippedValues = content.skippedValues
     repairs = content.repairs
     removeDuplicates(indices: content.indices)
@@ -110,6 +110,8 @@ struct ReadingPolicy {
 private struct FeedContent {
   let format: FeedFormat
   let title: String
+  /// The picture of the podcast, unless its address is not valid.
+  var imageURL: URL?
   var episodes: [Episode] = []
   /// The positions of the episodes in the document.
   var indices: [Int] = []
@@ -132,6 +134,7 @@ private struct FeedContent {
           ? try JSONAdapter(FeedHeader.mapping).model(from: document).title : Feed.screencastTitle
       }
       guard let adapter = format.adapter else { return }
+      imageURL = try? JSONAdapter(FeedPicture.json).model(from: document).url
       let items = try adapter.lossyModels(from: document, at: format.itemsPath)
       episodes = items.models
       indices = items.indices
@@ -172,6 +175,11 @@ private struct FeedContent {
     } catch let error as MappingError {
       throw FeedError(error, in: format)
     }
+    imageURL =
+      try? FeedPicture.xml.model(
+        from: XMLFieldDecoder(
+          places.channel, FeedPicture.xml.fieldKeys, at: places.channelPath, in: text)
+      ).url
     let mapping = format.mapping
     ItemIdentity.complete(
       places.items, name: format == .rss ? "guid" : "id",

@@ -7,6 +7,8 @@ public struct Feed: Sendable {
   public var format: FeedFormat
   /// The title of the podcast.
   public var title: String
+  /// The picture of the podcast.
+  public var imageURL: URL?
   /// The episodes, in the order of the document.
   public var episodes: [Episode]
   /// The skipped items; empty unless reading was lossy.
@@ -19,11 +21,12 @@ public struct Feed: Sendable {
 
   /// Creates a feed.
   public init(
-    _ title: String, format: FeedFormat = .jsonFeed, episodes: [Episode],
+    _ title: String, format: FeedFormat = .jsonFeed, imageURL: URL? = nil, episodes: [Episode],
     failures: [ItemFailure] = []
   ) {
     self.title = title
     self.format = format
+    self.imageURL = imageURL
     self.episodes = episodes
     self.failures = failures
   }
@@ -47,4 +50,18 @@ struct FeedHeader {
 
   static let mapping = Mapping(
     "Feed", FeedHeader.init, .key("version", \.version), .key("title", \.title))
+}
+
+/// The picture of a podcast, which may be missing or invalid.
+struct FeedPicture {
+  var url: URL?
+
+  static let json = Mapping(
+    "Feed", FeedPicture.init, .key("url", \.url, json: "icon", alternatives: ["favicon"]))
+
+  static let xml = Mapping(
+    "Feed", FeedPicture.init,
+    .key(
+      "url", \.url, json: "itunes:image.@href",
+      alternatives: ["googleplay:image.@href", "image.url", "logo", "icon"], .webURL))
 }

@@ -91,6 +91,8 @@ public struct SubscribedFeed: Sendable {
     var feed = feed
     feed.title = subscription.podcast
     self.feed = feed
+    var subscription = subscription
+    subscription.imageURL = feed.imageURL
     self.subscription = subscription
     self.requestedURL = requestedURL
     self.mustBeKnown = mustBeKnown

@@ -14,6 +14,8 @@ public struct FeedSubscription: MappedModel, Hashable, Sendable {
   /// first imported, or another title that the user chose. Later titles of the
   /// feed do not change it, because it identifies the episodes.
   public var podcast: String
+  /// The picture of the podcast.
+  public var imageURL: URL?
   /// Whether episodes are deleted that are no longer in the feed.
   public var isMirror: Bool
   /// Whether invalid items and values are left out. Otherwise they are errors.
@@ -29,12 +31,14 @@ public struct FeedSubscription: MappedModel, Hashable, Sendable {
 
   /// Creates a subscription.
   public init(
-    url: URL, podcast: String, isMirror: Bool = false, isLossy: Bool = true,
-    entityTag: String? = nil, lastModified: String? = nil, fetchedAt: Date? = nil,
+    url: URL, podcast: String, imageURL: URL? = nil, isMirror: Bool = false,
+    isLossy: Bool = true, entityTag: String? = nil, lastModified: String? = nil,
+    fetchedAt: Date? = nil,
     failure: String? = nil
   ) {
     self.url = url
     self.podcast = podcast
+    self.imageURL = imageURL
     self.isMirror = isMirror
     self.isLossy = isLossy
     self.entityTag = entityTag
@@ -48,6 +52,7 @@ public struct FeedSubscription: MappedModel, Hashable, Sendable {
     "FeedSubscription", FeedSubscription.init,
     .key("url", \.url, .unique),
     .key("podcast", \.podcast),
+    .key("imageURL", \.imageURL),
     .key("isMirror", \.isMirror, default: false),
     .key("isLossy", \.isLossy, default: true),
     .key("entityTag", \.entityTag),

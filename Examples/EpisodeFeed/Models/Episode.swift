@@ -33,6 +33,10 @@ public struct Episode: MappedModel, Hashable, Sendable {
   public var duration: Double?
   /// The number of the season.
   public var season: Int?
+  /// The chapters of the recording.
+  public var chapters: [Chapter]?
+  /// The document with the chapters of the recording, in the form of ``Chapter``.
+  public var chaptersURL: URL?
   /// The title of the feed. Items of a feed do not have it.
   public var podcast: String
   /// Whether the user has listened to the episode. Feeds do not have it, and
@@ -44,8 +48,8 @@ public struct Episode: MappedModel, Hashable, Sendable {
     id: String, title: String = "", summary: String? = nil, contentText: String? = nil,
     contentHTML: String? = nil, kind: Kind = .free, publishedAt: Date? = nil, url: URL? = nil,
     imageURL: URL? = nil, audioURL: URL? = nil, audioType: String? = nil,
-    duration: Double? = nil, season: Int? = nil, podcast: String = "",
-    isPlayed: Bool = false
+    duration: Double? = nil, season: Int? = nil, chapters: [Chapter]? = nil,
+    chaptersURL: URL? = nil, podcast: String = "", isPlayed: Bool = false
   ) {
     self.id = id
     self.title = title
@@ -60,6 +64,8 @@ public struct Episode: MappedModel, Hashable, Sendable {
     self.audioType = audioType
     self.duration = duration
     self.season = season
+    self.chapters = chapters
+    self.chaptersURL = chaptersURL
     self.podcast = podcast
     self.isPlayed = isPlayed
   }
@@ -88,6 +94,8 @@ public struct Episode: MappedModel, Hashable, Sendable {
     .key("audioType", \.audioType, json: "attachments[0].mime_type"),
     .key("duration", \.duration, json: "attachments[0].duration_in_seconds"),
     .key("season", \.season, json: "_episode_feed.season"),
+    .key("chapters", \.chapters, json: "_episode_feed.chapters"),
+    .key("chaptersURL", \.chaptersURL, json: "_episode_feed.chapters_url"),
     .key("podcast", \.podcast, default: "", .storeOnly),
     .key("isPlayed", \.isPlayed, default: false, .storeOnly)
   )

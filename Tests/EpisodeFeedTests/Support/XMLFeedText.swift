@@ -8,7 +8,7 @@ func rssFeed(title: String = "Deep Time", _ items: String...) -> Data {
     <?xml version="1.0" encoding="UTF-8"?>
     <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
       xmlns:content="http://purl.org/rss/1.0/modules/content/"
-      xmlns:atom="http://www.w3.org/2005/Atom">
+      xmlns:atom="http://www.w3.org/2005/Atom" xmlns:podcast="https://podcastindex.org/namespace/1.0">
     <channel><title>\(title)</title>
     \(items.map { "<item>\($0)</item>" }.joined(separator: "\n"))
     </channel></rss>

@@ -32,7 +32,10 @@ extension Episode {
     .key("audioURL", \.audioURL, json: "enclosure.@url", .webURL),
     .key("audioType", \.audioType, json: "enclosure.@type"),
     .key("duration", \.duration, json: "itunes:duration", .clockDuration),
-    .key("season", \.season, json: "itunes:season", alternatives: ["podcast:season"], .seasonNumber)
+    .key(
+      "season", \.season, json: "itunes:season", alternatives: ["podcast:season"], .seasonNumber),
+    .key("chapters", \.chapters, json: "psc:chapters.psc:chapter", .podloveChapters),
+    .key("chaptersURL", \.chaptersURL, json: "podcast:chapters.@url", .webURL)
   )
 
   /// The elements of an entry in Atom, with the modules of iTunes, Dublin Core and
@@ -59,7 +62,10 @@ extension Episode {
     .key("audioURL", \.audioURL, json: "link(enclosure).@href", .webURL),
     .key("audioType", \.audioType, json: "link(enclosure).@type"),
     .key("duration", \.duration, json: "itunes:duration", .clockDuration),
-    .key("season", \.season, json: "itunes:season", alternatives: ["podcast:season"], .seasonNumber)
+    .key(
+      "season", \.season, json: "itunes:season", alternatives: ["podcast:season"], .seasonNumber),
+    .key("chapters", \.chapters, json: "psc:chapters.psc:chapter", .podloveChapters),
+    .key("chaptersURL", \.chaptersURL, json: "podcast:chapters.@url", .webURL)
   )
 }
 
@@ -68,13 +74,30 @@ extension Episode {
   private static func episode(
     id: String, title: String, summary: String?, contentText: String?, contentHTML: String?,
     publishedAt: Date?, url: URL?, imageURL: URL?, audioURL: URL?, audioType: String?,
-    duration: Double?, season: Int?
+    duration: Double?, season: Int?, chapters: [Chapter]?, chaptersURL: URL?
   ) -> Episode {
     Episode(
       id: id, title: title, summary: summary, contentText: contentText, contentHTML: contentHTML,
       publishedAt: publishedAt, url: url, imageURL: imageURL, audioURL: audioURL,
-      audioType: audioType, duration: duration, season: season)
+      audioType: audioType, duration: duration, season: season, chapters: chapters,
+      chaptersURL: chaptersURL)
   }
+}
+
+extension Chapter {
+  /// The attributes of Podlove Simple Chapters 1.2
+  /// (<https://podlove.org/simple-chapters/>).
+  fileprivate static let podlove = Mapping<Chapter>(
+    "Chapter", Chapter.init,
+    .key("start", \.start, json: "@start", .clockDuration),
+    .key("title", \.title, json: "@title"),
+    .key("url", \.url, json: "@href", .webURL))
+}
+
+extension Transform where Value == [Chapter] {
+  /// The chapters that have a start.
+  fileprivate static let podloveChapters = Transform<Chapter>.nested(by: Chapter.podlove).lossyArray
+    .map(to: { $0.elements }, from: { LossyArray($0) })
 }
 
 extension Transform where Value == String {
@@ -85,7 +108,7 @@ extension Transform where Value == String {
 
 extension Transform where Value == URL {
   /// A URL whose invalid characters, such as spaces inside, are percent-encoded.
-  fileprivate static let webURL = Transform<String>.standard.map(
+  static let webURL = Transform<String>.standard.map(
     expected: "URL", to: { URL(string: $0.trimmingCharacters(in: .whitespacesAndNewlines)) },
     from: { $0.absoluteString })
 }

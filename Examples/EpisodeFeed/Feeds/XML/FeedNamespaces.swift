@@ -14,6 +14,7 @@ enum FeedNamespaces {
       "video.search.yahoo.com/mrss": "media", "search.yahoo.com/mrss/1.0": "media",
       "www.google.com/schemas/play-podcasts/1.0": "googleplay",
       "podcastindex.org/namespace/1.0": "podcast",
+      "podlove.org/simple-chapters": "psc",
       "www.w3.org/1999/02/22-rdf-syntax-ns": "rdf",
     ]
     for name in [
@@ -40,6 +41,7 @@ enum FeedNamespaces {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "googleplay": "http://www.google.com/schemas/play-podcasts/1.0",
     "podcast": "https://podcastindex.org/namespace/1.0",
+    "psc": "http://podlove.org/simple-chapters",
   ]
 
   /// The module of a namespace: that of the root for elements without a

@@ -5,8 +5,8 @@ import Moho
 ///
 /// A path leads through child elements to the text of an element, or to an
 /// attribute: `itunes:duration`, `enclosure.@url`. Of several elements with the
-/// name, the first with a value counts. Empty text is absent. Numbers and other
-/// values are read from their text.
+/// name, the first with a value counts; an array has all of them. Empty text is
+/// absent. Numbers and other values are read from their text.
 final class XMLFieldDecoder: FieldDecoder {
   private struct Value {
     let text: String
@@ -23,6 +23,9 @@ final class XMLFieldDecoder: FieldDecoder {
   private let element: FeedElement
   private let path: FieldPath
   private let keys: [FieldKey]
+  /// The elements of an array, which the indices of fields refer to. Nil for the
+  /// keys of ``element``.
+  private let parts: [FeedElement]?
   private let text: XMLText
   /// The values that are treated as absent.
   private var skipped: Set<Position> = []
@@ -35,6 +38,16 @@ final class XMLFieldDecoder: FieldDecoder {
     self.keys = keys.keys
     self.path = path
     self.text = text
+    parts = nil
+  }
+
+  /// Creates a decoder of the elements of an array.
+  private init(_ parts: [FeedElement], of array: XMLFieldDecoder, at path: FieldPath) {
+    element = array.element
+    keys = []
+    self.path = path
+    text = array.text
+    self.parts = parts
   }
 
   /// Treats the value of an error as absent, so that the next element with the
@@ -57,6 +70,11 @@ final class XMLFieldDecoder: FieldDecoder {
   }
 
   private func search(_ index: Int) -> Value? {
+    if let parts {
+      let path = path.appending(.index(index))
+      return parts[index].text.isEmpty
+        ? nil : Value(text: parts[index].text, offset: parts[index].offset, path: path)
+    }
     guard let source = keys[index].source else { return nil }
     for path in [source] + keys[index].alternatives {
       let full = self.path.appending(path)
@@ -98,9 +116,37 @@ final class XMLFieldDecoder: FieldDecoder {
     return result
   }
 
-  func isAbsent(at index: Int) -> Bool { find(index) == nil }
+  /// The elements of the value of a key of an array.
+  private func elements(at index: Int) -> [FeedElement] {
+    guard keys.indices.contains(index), let source = keys[index].source else { return [] }
+    return source.components.reduce([element]) { elements, component in
+      guard case .key(let name) = component else { return [] }
+      return elements.flatMap { $0.children.filter { $0.name == name } }
+    }
+  }
 
-  func isNull(at index: Int) throws -> Bool { find(index) == nil }
+  /// Whether the value has no text, because it consists of elements.
+  private func hasElements(_ index: Int) -> Bool {
+    parts != nil || keys[index].type == .array
+  }
+
+  func isAbsent(at index: Int) -> Bool {
+    hasElements(index) ? parts == nil && elements(at: index).isEmpty : find(index) == nil
+  }
+
+  func isNull(at index: Int) throws -> Bool { isAbsent(at: index) }
+
+  func array(at index: Int) throws -> FieldElements {
+    let elements = elements(at: index)
+    let path = path.appending(keys[index].source ?? FieldPath([]))
+    return FieldElements(
+      decoder: XMLFieldDecoder(elements, of: self, at: path), count: elements.count)
+  }
+
+  func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {
+    guard let parts else { throw error(.invalidType, at: index, expected: "text") }
+    return XMLFieldDecoder(parts[index], keys, at: path.appending(.index(index)), in: text)
+  }
 
   func bool(at index: Int) throws -> Bool {
     try read(index, "true or false") { ["true": true, "1": true, "false": false, "0": false][$0] }
@@ -133,6 +179,11 @@ final class XMLFieldDecoder: FieldDecoder {
   var objectPath: FieldPath? { path }
 
   func field(at index: Int) -> FieldDescription {
+    if let parts {
+      return FieldDescription(
+        path: path.appending(.index(index)), found: "element",
+        position: text.position(of: parts[index].offset))
+    }
     let value = find(index)
     return FieldDescription(
       path: value?.path ?? path.appending(keys[index].source ?? FieldPath([])),

@@ -49,6 +49,42 @@ import Testing
       ])
   }
 
+  @Test func chaptersAreThoseWithAStart() throws {
+    let episode = try episode(
+      """
+      <guid>1</guid>
+      <psc:chapters xmlns:psc="http://podlove.org/simple-chapters" version="1.2">
+        <psc:chapter start="00:01:02.500" title="B" href="https://a.example/b"/>
+        <psc:chapter start="0" title=""/><psc:chapter start="soon" title="C"/><psc:chapter/>
+      </psc:chapters>
+      <podcast:chapters url="/chapters.json" type="application/json+chapters"/>
+      """, from: "https://a.example/feed")
+
+    #expect(
+      episode?.chapters == [
+        Chapter(start: 62.5, title: "B", url: URL(string: "https://a.example/b")),
+        Chapter(start: 0, title: nil, url: nil),
+      ])
+    #expect(episode?.chaptersURL?.absoluteString == "https://a.example/chapters.json")
+  }
+
+  @Test(arguments: [
+    (
+      "<itunes:image href='https://a.example/1.jpg'/><image><url>https://a.example/2.jpg</url></image>",
+      1
+    ),
+    ("<image><url> https://a.example/2.jpg </url></image>", 2), ("<image><url></url></image>", nil),
+    ("", nil),
+  ])
+  func thePictureOfAPodcastIsRead(element: String, number: Int?) throws {
+    let document = String(decoding: rssFeed("<guid>1</guid>"), as: UTF8.self)
+      .replacing("<channel>", with: "<channel>\(element)")
+
+    let feed = try Feed(reading: Data(document.utf8))
+
+    #expect(feed.imageURL == number.flatMap { URL(string: "https://a.example/\($0).jpg") })
+  }
+
   @Test func anEnclosureOrALinkIdentifiesAnItemWithoutGUID() throws {
     #expect(
       try episode("<link>http://a/1</link><enclosure url='http://a/1.mp3'/><guid> </guid>")?.id
