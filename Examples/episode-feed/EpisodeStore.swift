@@ -13,7 +13,8 @@ enum EpisodeStore: StoreProgram {
     // Commits of other programs appear on a screen or page within two frames.
     configuration.externalChangesInterval = 0.02
     return try ModelStore(
-      path: path, models: Episode.self, FeedSubscription.self, configuration: configuration)
+      path: path, models: Episode.self, FeedSubscription.self, PlayingPosition.self,
+      configuration: configuration)
   }
 
   static let supportsServers = true
@@ -24,7 +25,7 @@ enum EpisodeStore: StoreProgram {
     configuration.createsTables = server.createsTables
     configuration.isReadOnly = server.isReadOnly
     return try ModelStore(
-      postgres: server.url, models: Episode.self, FeedSubscription.self,
+      postgres: server.url, models: Episode.self, FeedSubscription.self, PlayingPosition.self,
       configuration: configuration)
   }
 }

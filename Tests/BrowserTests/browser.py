@@ -15,8 +15,9 @@ import urllib.request
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {
     "Enter": "\ue007", "Escape": "\ue00c", "Delete": "\ue017", "ArrowUp": "\ue013",
-    "ArrowDown": "\ue015", "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010",
-    "Home": "\ue011", "Tab": "\ue004", "Space": " ",
+    "ArrowDown": "\ue015", "ArrowLeft": "\ue012", "ArrowRight": "\ue014",
+    "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010", "Home": "\ue011",
+    "Tab": "\ue004", "Space": " ",
 }
 
 # Ends a run after 20 minutes, and prints where it waits.

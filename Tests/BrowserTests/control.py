@@ -67,6 +67,11 @@ class StoreControl:
             result.append({"key": {"all": True}, "rows": []})
         return result
 
+    def clear(self):
+        """Deletes all episodes, feeds and positions."""
+        for name in ("Episode", "FeedSubscription", "PlayingPosition"):
+            self._connection.execute(f'DELETE FROM "{name}"')
+
     def podcasts(self):
         """The numbers of episodes that are not played, by podcast."""
         return dict(self._connection.execute(

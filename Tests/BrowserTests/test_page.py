@@ -278,7 +278,8 @@ class CommitTests(PageTestCase):
         self.control.commit(["update", row["id"], {"title": title, "podcast": title}])
         self.browser.wait(lambda: title in self.titles(), "the title is shown")
         self.expect_list()
-        self.assertEqual(self.browser.run('return document.querySelectorAll("img, b").length'), 0)
+        self.assertEqual(self.browser.run(
+            'return document.querySelectorAll("#list img, #list b, #sidebar b").length'), 0)
 
     def test_selection_and_first_visible_row_stay_when_rows_are_inserted_above(self):
         self.page.open("none")
@@ -665,7 +666,7 @@ class CommandTests(PageTestCase):
         self.browser.type("m")
         self.browser.wait(lambda: self.browser.run(
             'return document.activeElement.closest("#menu") !== null'), "the menu is open")
-        self.browser.type("ArrowDown", "Enter")
+        self.browser.type("ArrowDown", "ArrowDown", "Enter")
         self.browser.wait(lambda: self.browser.run(
             'return document.activeElement.closest(".title") !== null'), "the title is edited")
         self.browser.type("Escape", "m")

@@ -34,6 +34,29 @@ public struct ImportReport: Sendable, Hashable, CustomStringConvertible {
     unchanged += report.unchanged
   }
 
+  mutating func add(_ report: ImportReport) {
+    inserted += report.inserted
+    updated += report.updated
+    unchanged += report.unchanged
+    deleted += report.deleted
+    skipped += report.skipped
+    skippedValues += report.skippedValues
+  }
+
+  /// The counts other than zero as a sentence, such as `3 new episodes, 1 changed.`
+  var sentence: String {
+    var parts = [
+      inserted == 1 ? "1 new episode" : "\(inserted == 0 ? "No" : "\(inserted)") new episodes"
+    ]
+    if updated > 0 { parts.append("\(updated) changed") }
+    if deleted > 0 { parts.append("\(deleted) deleted") }
+    if skipped > 0 { parts.append("\(skipped) invalid \(skipped == 1 ? "item" : "items") skipped") }
+    if skippedValues > 0 {
+      parts.append("\(skippedValues) invalid \(skippedValues == 1 ? "value" : "values") skipped")
+    }
+    return parts.joined(separator: ", ") + "."
+  }
+
   /// The counts on one line.
   public var description: String {
     "inserted \(inserted), updated \(updated), unchanged \(unchanged), deleted \(deleted),"

@@ -57,11 +57,7 @@ final class EditingDesk: @unchecked Sendable {
   /// Reads an episode. The editor would discard its steps if the row does not
   /// exist.
   private func episode(_ rowID: Int64) throws -> Episode {
-    let request = ModelRequest<Episode>().filter { $0.isRow(identity: rowID) }
-    guard let episode = try store.fetchFirst(request) else {
-      throw PageError(.notFound, "the episode was deleted")
-    }
-    return episode
+    try store.read { try $0.episode(rowID) }
   }
 }
 

@@ -15,6 +15,7 @@ public final class EpisodeService: Sendable {
   private let editing: EditingQueue
   private let lists = Mutex(LiveLists())
   private let podcasts: SharedPodcasts
+  private var activities: Activities { podcasts.activities }
   /// The lists that pages are opening, by the names of the pages.
   private let openings = Mutex<[String: Task<ListClient, any Error>]>([:])
   private let (arrivals, arrivalSink) = AsyncStream.makeStream(
@@ -55,7 +56,7 @@ public final class EpisodeService: Sendable {
     }
   }
 
-  /// Follows the podcasts.
+  /// Follows the podcasts and the activities.
   ///
   /// - Throws: ``PageError`` if there are too many clients.
   public func followPodcasts() throws -> PodcastsClient { try podcasts.follow() }
@@ -136,6 +137,28 @@ public final class EpisodeService: Sendable {
     }
   }
 
+  /// What a page shows of one episode.
+  ///
+  /// - Throws: ``PageError``.
+  public func details(of rowID: Int64) async throws -> EpisodeDetails {
+    do {
+      return try await store.read { try EpisodeDetails(of: rowID, $0) }
+    } catch {
+      throw PageError(error)
+    }
+  }
+
+  /// Fetches the chapters of an episode that another document has.
+  ///
+  /// - Throws: ``PageError``.
+  public func chapters(of rowID: Int64) async throws -> ChaptersMessage {
+    do {
+      return try await ChaptersMessage(of: store.read { try $0.episode(rowID) })
+    } catch {
+      throw PageError(error)
+    }
+  }
+
   /// Runs a command, and returns after its commit.
   ///
   /// - Throws: ``PageError``. The store is unchanged then.
@@ -148,21 +171,90 @@ public final class EpisodeService: Sendable {
       case .delete(let rowID): return try await editing.perform { try $0.delete(rowID) }
       case .undo: return try await editing.perform { try $0.perform(.undo) }
       case .redo: return try await editing.perform { try $0.perform(.redo) }
-      case .importFile:
-        let feed = try await Blocking.run {
-          try Feed(reading: body, isLossy: true, defaultTitle: Self.fileTitle)
-        }
-        let store = store
-        return .done(try await editing.perform { _ in try EpisodeImporter(store).import(feed) })
-      case .importURL:
-        let url = try FeedAddress(body: body).url
-        return .done(try await EpisodeImporter(store).importFeed(at: url))
-      case .file, .events, .podcasts, .rows:
+      case .setPosition(let rowID):
+        let seconds = try PositionChange(body: body).seconds
+        try await store.write { try $0.setPosition(of: rowID, to: seconds) }
+        return CommandMessage()
+      case .importFile: return try await importFile(body)
+      case .importURL: return try await importFeed(at: FeedAddress(body: body).url)
+      case .refresh(let podcast): return try await refresh(podcast)
+      case .cancel(let id):
+        guard activities.cancel(id) else { throw PageError(.notFound, "this has already ended") }
+        return CommandMessage()
+      case .file, .events, .podcasts, .rows, .details, .chapters:
         throw PageError(.invalidMethod, "this is not a command")
       }
     } catch {
       throw PageError(error)
     }
+  }
+}
+
+/// Fetching and importing feeds.
+extension EpisodeService {
+  private func importFile(_ body: Data) async throws -> CommandMessage {
+    let (store, editing) = (store, editing)
+    return try await activities.run("Importing a file") { progress in
+      let feed = try await Blocking.run {
+        try Feed(reading: body, isLossy: true, defaultTitle: Self.fileTitle)
+      }
+      let report = try await editing.perform { _ in
+        try EpisodeImporter(store).import(feed) { try progress.report($0) }
+      }
+      return CommandMessage(message: report.sentence)
+    } ?? CommandMessage(message: "The import was canceled.")
+  }
+
+  private func importFeed(at url: URL) async throws -> CommandMessage {
+    let (store, editing) = (store, editing)
+    return try await activities.run("Importing \(url.host() ?? "a feed")") { progress in
+      let importer = EpisodeImporter(store)
+      let feed = try await importer.fetchFeed(at: url)
+      let report = try await editing.perform { _ in
+        try importer.import(feed) { try progress.report($0) }
+      }
+      return CommandMessage(message: report.sentence)
+    } ?? CommandMessage(message: "The import was canceled.")
+  }
+
+  /// Fetches the feeds of a podcast again; nil for all podcasts.
+  private func refresh(_ podcast: String?) async throws -> CommandMessage {
+    let store = store
+    let feeds = try await store.read { reader in
+      try reader.fetch(FeedSubscription.all).filter { podcast == nil || $0.podcast == podcast }
+    }
+    guard !feeds.isEmpty else {
+      throw PageError(
+        .invalidRequest,
+        "no feed is remembered: import feeds by their address to refresh them")
+    }
+    let title = podcast.map { "Refreshing \($0)" } ?? "Refreshing \(feeds.count) feeds"
+    let results = RefreshResults()
+    return try await activities.run(title) { progress in
+      if feeds.count > 1 { try progress.report(0, of: feeds.count) }
+      try await FeedRefresher(store).refresh(feeds) { result in
+        let count = results.add(result)
+        if feeds.count > 1 { try progress.report(count, of: feeds.count) }
+      }
+      return results.message()
+    } ?? results.message(canceledOf: feeds.count)
+  }
+}
+
+extension ActivityProgress {
+  /// Reports the progress of an import.
+  fileprivate func report(_ progress: ImportProgress) throws {
+    try report(progress.completedModels, of: progress.totalModels)
+  }
+}
+
+extension StoreWriter {
+  /// Remembers where the user has stopped to listen to an episode.
+  fileprivate func setPosition(of rowID: Int64, to seconds: Double) throws {
+    let episode = try reader.episode(rowID)
+    let position = PlayingPosition(
+      podcast: episode.podcast, episode: episode.id, seconds: seconds)
+    if seconds > 0 { try save(position) } else { try delete([position]) }
   }
 }
 
@@ -230,10 +322,4 @@ final class ListLease: Sendable {
   init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
   deinit { end() }
-}
-
-extension CommandMessage {
-  fileprivate static func done(_ report: ImportReport) -> CommandMessage {
-    CommandMessage(message: "\(report)")
-  }
 }

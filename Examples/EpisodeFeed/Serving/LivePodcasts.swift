@@ -1,17 +1,28 @@
 import Moho
 import Synchronization
 
-/// The podcasts of a store with the numbers of their episodes: one live value,
-/// which any number of clients follow.
+/// The podcasts of a store with the numbers of their episodes, and the activities
+/// of the server: one live value, which any number of clients follow.
 actor LivePodcasts {
   /// The number of episodes by podcast and by whether they are played.
-  private static let query = ValueQuery<[ValueRow]>.aggregates(
+  private static let numbers = ValueQuery<[ValueRow]>.aggregates(
     ModelRequest<Episode>(), groupedBy: { [$0.podcast, $0.isPlayed] }, { _ in [.count] })
 
+  /// The versions that a client knows.
+  struct Known {
+    var podcasts = 0
+    /// Clients that know nothing receive that there are no activities.
+    var activities = -1
+  }
+
+  private let activities: Activities
   private let signal = EventSignal()
-  private var newest: ServerEvent?
-  private var count = 0
+  private var numbers: [ValueRow]?
+  private var subscriptions: [FeedSubscription]?
+  private var newest: (version: Int, event: ServerEvent)?
   private var failure: (any Error)?
+
+  init(_ activities: Activities) { self.activities = activities }
 
   /// Follows the podcasts until an error, or until the task is canceled.
   ///
@@ -21,10 +32,19 @@ actor LivePodcasts {
     let beat = Task { [signal] in await signal.beat(every: heartbeat) }
     defer { beat.cancel() }
     do {
-      for try await rows in store.observe(Self.query) {
-        count += 1
-        newest = try ServerEvent(PodcastsMessage(rows), version: "\(count)")
-        signal.wake(isEvent: true)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for try await rows in store.observe(Self.numbers) {
+            try await self.update { $0.numbers = rows }
+          }
+        }
+        group.addTask {
+          for try await feeds in store.observe(.models(FeedSubscription.all)) {
+            try await self.update { $0.subscriptions = feeds }
+          }
+        }
+        defer { group.cancelAll() }
+        try await group.next()
       }
       fail(CancellationError())
     } catch {
@@ -32,35 +52,64 @@ actor LivePodcasts {
     }
   }
 
+  private func update(_ change: @Sendable (isolated LivePodcasts) -> Void) throws {
+    change(self)
+    guard let numbers, let subscriptions else { return }
+    let version = (newest?.version ?? 0) + 1
+    let message = PodcastsMessage(numbers, subscriptions)
+    newest = (version, try ServerEvent(message, version: "\(version)"))
+    signal.wake(isEvent: true)
+  }
+
+  /// Wakes the clients after a change of the activities.
+  func wake() { signal.wake(isEvent: true) }
+
   private func fail(_ error: any Error) {
     failure = error
     signal.fail(error)
   }
 
-  /// Waits for the podcasts of a version other than the one that the client knows.
+  /// Waits for a newer version of the podcasts or of the activities.
   ///
-  /// - Returns: Nil if nothing has changed for the time of a heartbeat.
-  func event(after version: String?) async throws -> ServerEvent? {
-    if let failure { throw failure }
-    if newest == nil || newest?.version == version {
+  /// - Returns: The event, and the versions that the client knows then. Nil if
+  ///   nothing has changed for the time of a heartbeat.
+  func event(after known: Known) async throws -> (ServerEvent, Known)? {
+    while true {
+      if let failure { throw failure }
+      if let event = try newerEvent(than: known) { return event }
       guard try await signal.wait() else { return nil }
     }
-    return newest
+  }
+
+  private func newerEvent(than known: Known) throws -> (ServerEvent, Known)? {
+    var known = known
+    if let newest, newest.version > known.podcasts {
+      known.podcasts = newest.version
+      return (newest.event, known)
+    }
+    let (version, message) = activities.current
+    guard version > known.activities else { return nil }
+    known.activities = version
+    return (try ServerEvent(message, version: "\(version)"), known)
   }
 }
 
 /// Follows the podcasts of a store while it has clients.
 final class SharedPodcasts: Sendable {
   private struct Entry {
-    let live = LivePodcasts()
+    let live: LivePodcasts
     let task: Task<Void, Never>
     var clients = 0
 
-    init(_ store: ModelStore, heartbeat: Duration) {
-      task = Task { [live] in await live.run(store, heartbeat: heartbeat) }
+    init(_ store: ModelStore, _ activities: Activities, heartbeat: Duration) {
+      let live = LivePodcasts(activities)
+      self.live = live
+      task = Task { await live.run(store, heartbeat: heartbeat) }
     }
   }
 
+  /// The activities that the clients see.
+  let activities = Activities()
   private let store: ModelStore
   private let configuration: ServiceConfiguration
   private let entry = Mutex<Entry?>(nil)
@@ -68,6 +117,10 @@ final class SharedPodcasts: Sendable {
   init(_ store: ModelStore, _ configuration: ServiceConfiguration) {
     self.store = store
     self.configuration = configuration
+    activities.onChange { [weak self] in
+      guard let live = self?.entry.withLock({ $0?.live }) else { return }
+      Task { await live.wake() }
+    }
   }
 
   /// Adds a client.
@@ -75,7 +128,7 @@ final class SharedPodcasts: Sendable {
   /// - Throws: ``PageError`` if there are too many clients.
   func follow() throws -> PodcastsClient {
     let live = try entry.withLock { entry in
-      var followed = entry ?? Entry(store, heartbeat: configuration.heartbeat)
+      var followed = entry ?? Entry(store, activities, heartbeat: configuration.heartbeat)
       guard followed.clients < configuration.clientLimit else {
         throw PageError(.busy, "too many pages are open")
       }
@@ -104,7 +157,7 @@ final class SharedPodcasts: Sendable {
 /// A client of the podcasts. The client leaves when it is released.
 public struct PodcastsClient: EventClient {
   private let live: LivePodcasts
-  private var version: String?
+  private var known = LivePodcasts.Known()
   private let lease: ListLease
   private let discard: @Sendable () -> Void
 
@@ -114,15 +167,15 @@ public struct PodcastsClient: EventClient {
     self.discard = discard
   }
 
-  /// Waits for the newest podcasts.
+  /// Waits for the newest podcasts or activities.
   ///
   /// - Returns: Nil if nothing has changed for the time of a heartbeat.
   /// - Throws: An error of the store. The client then has to follow the podcasts
   ///   again.
   public mutating func next() async throws -> ServerEvent? {
     do {
-      let event = try await live.event(after: version)
-      version = event?.version ?? version
+      guard let (event, known) = try await live.event(after: known) else { return nil }
+      self.known = known
       return event
     } catch {
       if !(error is CancellationError) { discard() }

@@ -47,13 +47,38 @@ extension EpisodeChange {
   }
 }
 
+/// The body of a command that remembers where the user has stopped to listen.
+public struct PositionChange: MappedModel, Hashable {
+  /// The position in seconds; 0 forgets it.
+  public var seconds: Double
+
+  /// The keys of the JSON form.
+  public static let mapping = Mapping("Position", PositionChange.init, .key("seconds", \.seconds))
+    .validating(\.seconds, "a number of seconds of at least 0") { $0 >= 0 }
+}
+
+extension PositionChange {
+  /// Reads a body.
+  ///
+  /// - Throws: ``PageError``.
+  public init(body: Data) throws {
+    do {
+      self = try Self.reading(body)
+    } catch let error as MappingError {
+      throw PageError(
+        .invalidRequest, "the body is not valid", details: error.errors.map(\.description))
+    }
+  }
+}
+
 /// The body of a command that imports a feed from an address.
 public struct FeedAddress: MappedModel, Hashable {
-  /// The address.
+  /// The address. `https` is added if it has no scheme.
   public var url: URL
 
   /// The keys of the JSON form.
-  public static let mapping = Mapping("Address", FeedAddress.init, .key("url", \.url))
+  public static let mapping = Mapping(
+    "Address", FeedAddress.init, .key("url", \.url, .completedURL))
 
   /// The maximum length of an address.
   public static let limit = 2_000
@@ -89,4 +114,16 @@ extension MappedModel {
         .invalidRequest, "the body is not valid", details: error.errors.map(\.description))
     }
   }
+}
+
+extension Transform where Value == URL {
+  /// An address as users enter it, such as `example.com/feed`.
+  fileprivate static let completedURL = Transform<String>.standard.map(
+    expected: "URL",
+    to: { text in
+      let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let hasScheme = text.contains(/^[A-Za-z][A-Za-z0-9+.-]*:(?!\d{1,5}(?:\/|$))/)
+      return URL(string: hasScheme ? text : "https://" + text)
+    },
+    from: { $0.absoluteString })
 }

@@ -106,7 +106,8 @@ public struct PageError: Error, MappedModel, Hashable {
   /// The maximum size of a title in ``current`` in bytes. The client sends it back.
   private static let titleLimit = 8 << 10
 
-  private static func excerpt(_ text: String) -> String {
+  /// The beginning of a text, without unsafe characters.
+  static func excerpt(_ text: String) -> String {
     VisibleText.escaped(String(text.unicodeScalars.prefix(1_000)))
   }
 }

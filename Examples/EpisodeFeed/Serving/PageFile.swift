@@ -29,13 +29,17 @@ public struct PageFile: Hashable, Sendable {
   private static let files = [
     "/": PageFile(PackageResources.index_html, "text/html"),
     "/style.css": PageFile(PackageResources.style_css, "text/css"),
+    "/activities.js": PageFile(PackageResources.activities_js, "text/javascript"),
     "/connection.js": PageFile(PackageResources.connection_js, "text/javascript"),
+    "/details.js": PageFile(PackageResources.details_js, "text/javascript"),
     "/list.js": PageFile(PackageResources.list_js, "text/javascript"),
     "/model.js": PageFile(PackageResources.model_js, "text/javascript"),
     "/news.js": PageFile(PackageResources.news_js, "text/javascript"),
+    "/player.js": PageFile(PackageResources.player_js, "text/javascript"),
     "/row-menu.js": PageFile(PackageResources.row_menu_js, "text/javascript"),
     "/sidebar.js": PageFile(PackageResources.sidebar_js, "text/javascript"),
     "/streams.js": PageFile(PackageResources.streams_js, "text/javascript"),
+    "/text.js": PageFile(PackageResources.text_js, "text/javascript"),
     "/title-editor.js": PageFile(PackageResources.title_editor_js, "text/javascript"),
     "/view.js": PageFile(PackageResources.view_js, "text/javascript"),
   ]

@@ -68,23 +68,27 @@ public struct RowsMessage: MappedModel, Hashable {
 public struct CommandMessage: MappedModel, Hashable {
   /// The text.
   public var message: String?
+  /// What could not be done.
+  public var details: [String]?
   /// The ID of the row that an undo or redo has changed or inserted.
   public var rowID: Int64?
 
   /// Creates an answer.
-  public init(message: String? = nil, rowID: Int64? = nil) {
+  public init(message: String? = nil, details: [String]? = nil, rowID: Int64? = nil) {
     self.message = message
+    self.details = details
     self.rowID = rowID
   }
 
   /// The keys of the JSON form.
   public static let mapping = Mapping(
-    "Answer", CommandMessage.init, .key("message", \.message), .key("id", \.rowID, .rowID))
+    "Answer", CommandMessage.init, .key("message", \.message), .key("details", \.details),
+    .key("id", \.rowID, .rowID))
 }
 
 /// A server-sent event.
 public struct ServerEvent: Hashable, Sendable {
-  /// The version of the list or of the podcasts after the event.
+  /// The version of the list, the podcasts or the activities after the event.
   public let version: String
   /// The event as text in UTF-8.
   public let text: Data
@@ -105,12 +109,20 @@ public struct ServerEvent: Hashable, Sendable {
     try self.init("change", message.version, JSONAdapter().data(from: message))
   }
 
-  /// An event with the podcasts. It has no ID, because each event has all
-  /// podcasts.
+  /// An event with the podcasts.
   public init(_ message: PodcastsMessage, version: String) throws {
+    try self.init(whole: "podcasts", version, JSONAdapter().data(from: message))
+  }
+
+  /// An event with the activities.
+  init(_ message: ActivitiesMessage, version: String) throws {
+    try self.init(whole: "activities", version, JSONAdapter().data(from: message))
+  }
+
+  /// An event that replaces the earlier one. It needs no ID.
+  private init(whole name: String, _ version: String, _ data: Data) {
     self.version = version
-    let data = try JSONAdapter().data(from: message)
-    text = Data("event: podcasts\ndata: ".utf8) + data + Data("\n\n".utf8)
+    text = Data("event: \(name)\ndata: ".utf8) + data + Data("\n\n".utf8)
   }
 
   // Compact JSON has no line breaks, so an event has one data line.

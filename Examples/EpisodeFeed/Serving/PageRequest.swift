@@ -8,10 +8,17 @@ public enum PageRequest: Hashable, Sendable {
   /// The events of a list for a page, which has a name so that it can replace its
   /// earlier list.
   case events(EpisodeList, page: String? = nil)
-  /// The podcasts, whenever they change.
+  /// The podcasts and the activities, whenever they change.
   case podcasts
   /// A window of rows in a version of a list.
   case rows(EpisodeList, version: String, from: Int, count: Int)
+  /// What a page shows of one episode.
+  case details(Int64)
+  /// The chapters of an episode in another document.
+  case chapters(Int64)
+  /// Remembers where the user has stopped to listen; the body is a
+  /// ``PositionChange``.
+  case setPosition(Int64)
   /// A change of an episode; its body is an ``EpisodeChange``.
   case change(Int64)
   /// The deletion of an episode.
@@ -24,6 +31,10 @@ public enum PageRequest: Hashable, Sendable {
   case importFile
   /// Imports from an address; the body is a ``FeedAddress``.
   case importURL
+  /// Fetches the feeds of a podcast again; nil for all podcasts.
+  case refresh(podcast: String?)
+  /// Cancels an activity.
+  case cancel(Int)
 
   /// Reads the method and the target of a request.
   ///
@@ -51,8 +62,8 @@ public enum PageRequest: Hashable, Sendable {
   /// The maximum size of the body in bytes; nil for requests without a body.
   public var bodyLimit: Int? {
     switch self {
-    case .file, .events, .podcasts, .rows: nil
-    case .change, .delete, .undo, .redo, .importURL: 16 << 10
+    case .file, .events, .podcasts, .rows, .details, .chapters: nil
+    case .change, .setPosition, .delete, .undo, .redo, .importURL, .refresh, .cancel: 16 << 10
     case .importFile: 32 << 20
     }
   }
@@ -60,7 +71,7 @@ public enum PageRequest: Hashable, Sendable {
   /// Whether the body must be JSON.
   public var requiresJSON: Bool {
     switch self {
-    case .change, .importURL: true
+    case .change, .setPosition, .importURL: true
     default: false
     }
   }
@@ -84,20 +95,28 @@ public enum PageRequest: Hashable, Sendable {
     case "/redo": return ["POST": { _ in .redo }]
     case "/import/file": return ["POST": { _ in .importFile }]
     case "/import/url": return ["POST": { _ in .importURL }]
+    case "/refresh": return ["POST": { .refresh(podcast: try $0.podcast()) }]
     default:
       if let file = PageFile(path: path) { return ["GET": { _ in .file(file) }] }
-      if let rowID = rowID(path) {
-        return ["PATCH": { _ in .change(rowID) }, "DELETE": { _ in .delete(rowID) }]
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+      switch (parts.first, parts.dropFirst().first.flatMap(number), parts.dropFirst(2)) {
+      case ("episodes", let rowID?, []):
+        return [
+          "GET": { _ in .details(rowID) }, "PATCH": { _ in .change(rowID) },
+          "DELETE": { _ in .delete(rowID) },
+        ]
+      case ("episodes", let rowID?, ["chapters"]): return ["GET": { _ in .chapters(rowID) }]
+      case ("episodes", let rowID?, ["position"]): return ["PUT": { _ in .setPosition(rowID) }]
+      case ("activities", let id?, []): return ["DELETE": { _ in .cancel(Int(id)) }]
+      default: break
       }
       throw PageError(.notFound, "there is nothing at this address")
     }
   }
 
-  private static func rowID(_ path: String) -> Int64? {
-    let prefix = "/episodes/"
-    guard path.hasPrefix(prefix) else { return nil }
-    let digits = path.dropFirst(prefix.count)
-    return Int64(digits).flatMap { "\($0)" == digits ? $0 : nil }
+  /// The number of digits in their shortest form. Nil for other text.
+  private static func number(_ digits: Substring) -> Int64? {
+    Int64(digits).flatMap { "\($0)" == digits ? $0 : nil }
   }
 }
 
@@ -130,9 +149,12 @@ struct QueryParameters {
     return EpisodeList(
       sections: try choice("sections") ?? .none, order: try choice("order") ?? .newest,
       search: search.isEmpty ? nil : search,
-      podcast: try text("podcast", upTo: EpisodeList.podcastLimit),
+      podcast: try podcast(),
       hidesPlayed: try choice("played") == PlayedEpisodes.hide)
   }
+
+  /// The title of a podcast; nil for all podcasts.
+  func podcast() throws -> String? { try text("podcast", upTo: EpisodeList.podcastLimit) }
 
   private enum PlayedEpisodes: String, CaseIterable { case show, hide }
 

@@ -31,6 +31,8 @@ public struct PageRow: MappedModel, Hashable {
     public var publishedAt: Date?
     /// The web page, if its scheme is `http` or `https`.
     public var url: URL?
+    /// True if the episode has a recording.
+    public var hasAudio: Bool?
     /// The length in seconds.
     public var duration: Double?
     /// The number of the season.
@@ -50,6 +52,7 @@ public struct PageRow: MappedModel, Hashable {
       .key("kind", \.kind),
       .key("publishedAt", \.publishedAt),
       .key("url", \.url),
+      .key("hasAudio", \.hasAudio),
       .key("duration", \.duration),
       .key("season", \.season),
       .key("podcast", \.podcast),
@@ -61,7 +64,6 @@ extension PageRow.Summary {
   private static let textLimit = 500
   private static let podcastLimit = 200
   private static let summaryLimit = 160
-  private static let urlLimit = 2_000
 
   /// The values of an episode.
   public init(_ episode: Episode) {
@@ -73,7 +75,9 @@ extension PageRow.Summary {
           ? summary.start(Self.summaryLimit - 1) + "…" : summary
       },
       kind: episode.kind, publishedAt: episode.publishedAt,
-      url: episode.url.flatMap(Self.webPage), duration: episode.duration, season: episode.season,
+      url: episode.url.flatMap(PageRow.webAddress),
+      hasAudio: episode.audioURL.flatMap(PageRow.webAddress) == nil ? nil : true,
+      duration: episode.duration, season: episode.season,
       podcast: episode.podcast.start(Self.podcastLimit), isPlayed: episode.isPlayed)
   }
 
@@ -82,11 +86,19 @@ extension PageRow.Summary {
     let message = PageError(error).details?.first ?? ""
     self.init(
       id: "", title: "", titleIsCut: nil, summary: "This row cannot be read: \(message)",
-      kind: .free, publishedAt: nil, url: nil, duration: nil, season: nil, podcast: "",
+      kind: .free, publishedAt: nil, url: nil, hasAudio: nil, duration: nil, season: nil,
+      podcast: "",
       isPlayed: false)
   }
 
-  private static func webPage(_ url: URL) -> URL? {
+}
+
+extension PageRow {
+  private static let urlLimit = 2_000
+
+  /// An address that a page uses. Nil for addresses that are too long, or of
+  /// another scheme than `http` or `https`.
+  static func webAddress(_ url: URL) -> URL? {
     url.isHTTP && !url.absoluteString.isLonger(than: urlLimit) ? url : nil
   }
 }

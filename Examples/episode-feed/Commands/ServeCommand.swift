@@ -12,7 +12,9 @@ struct ServeCommand: AsyncParsableCommand {
       not exist, so that the page can import. Rows that change on the page \
       move to their new positions: imports and edits by other programs, too. The page searches, \
       edits, undoes, and imports a file that is dropped on it. It lists the podcasts with their \
-      numbers of episodes that are not played, changes the order, and can hide played episodes.
+      numbers of episodes that are not played, changes the order, and can hide played episodes. It \
+      shows the show notes and the chapters of an episode, and plays recordings from where you have \
+      stopped. It fetches the remembered feeds again, with progress.
 
       Without --port, the port is 8080, or the next free one. Only programs on this machine can \
       connect.
@@ -26,6 +28,8 @@ struct ServeCommand: AsyncParsableCommand {
         Up Down k j    select an episode     Enter  edit the title
         space      mark as played        Delete delete
         u, r       undo, redo            /      search
+        n          show notes            p      play, pause
+        Shift-R    refresh
       """)
 
   @OptionGroup var serverOptions: ServerOptions

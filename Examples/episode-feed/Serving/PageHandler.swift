@@ -42,6 +42,8 @@ struct PageHandler: Sendable {
     case .rows(let list, let version, let start, let count):
       return PageResponse(
         200, try await service.rows(list, version: version, from: start, count: count))
+    case .details(let rowID): return PageResponse(200, try await service.details(of: rowID))
+    case .chapters(let rowID): return PageResponse(200, try await service.chapters(of: rowID))
     default:
       if page.requiresJSON { try Self.checkType(head) }
       let data = try await body.read(upTo: page.bodyLimit ?? 0, within: Self.bodyTimeout)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ImportProgressTests {
-  private static let count = 60_000
+  private static let count = 200_000
 
   /// An import that takes longer than the half second after which the bar is
   /// shown.

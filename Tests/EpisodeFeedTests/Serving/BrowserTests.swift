@@ -8,7 +8,7 @@ import Testing
   .serialized, .timeLimit(.minutes(20)),
   .enabled(if: ProcessInfo.processInfo.environment["MOHO_BROWSER"] != nil, "requires Chromium"))
 struct BrowserTests {
-  @Test(arguments: ["test_page", "test_demo"])
+  @Test(arguments: ["test_page", "test_listening", "test_demo"])
   func thePageShowsTheStore(module: String) async throws {
     let folder = try TemporaryFolder()
     let tests = URL(filePath: #filePath).deletingLastPathComponent()

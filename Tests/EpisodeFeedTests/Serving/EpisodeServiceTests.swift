@@ -385,7 +385,7 @@ import Testing
   @Test func aFeedIsImported() async throws {
     let message = try await service.perform(.importFile, body: Demo.firstVersion).message
 
-    #expect(message == "inserted 30, updated 0, unchanged 0, deleted 0, skipped 0")
+    #expect(message == "30 new episodes.")
     await expect(.invalidFeed) {
       _ = try await service.perform(.importFile, body: Data("<html>".utf8))
     }
@@ -397,7 +397,7 @@ import Testing
 
     #expect(
       try await importFeed(server.url("/feed.json")).message
-        == "inserted 30, updated 0, unchanged 0, deleted 0, skipped 0")
+        == "30 new episodes.")
     #expect(try await store.fetch(FeedSubscription.all).map(\.url) == [server.url("/feed.json")])
     await expect(.fetchFailed) { _ = try await importFeed(server.url("/none.json")) }
   }

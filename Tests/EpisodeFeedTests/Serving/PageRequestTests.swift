@@ -29,6 +29,11 @@ import Testing
       .events(EpisodeList(order: .newest, podcast: ""))
     ),
     ("GET", "/podcasts", "", .podcasts),
+    ("GET", "/episodes/7", "", .details(7)), ("GET", "/episodes/7/chapters", "", .chapters(7)),
+    ("PUT", "/episodes/7/position", "", .setPosition(7)),
+    ("POST", "/refresh", "", .refresh(podcast: nil)),
+    ("POST", "/refresh", "podcast=Deep+Time", .refresh(podcast: "Deep Time")),
+    ("DELETE", "/activities/3", "", .cancel(3)),
     ("PATCH", "/episodes/7", "", .change(7)), ("DELETE", "/episodes/-7", "", .delete(-7)),
     ("POST", "/undo", "", .undo), ("POST", "/redo", "", .redo),
     ("POST", "/import/file", "", .importFile), ("POST", "/import/url", "", .importURL),
@@ -38,8 +43,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "/", "/style.css", "/connection.js", "/list.js", "/model.js", "/news.js", "/row-menu.js",
-    "/sidebar.js", "/streams.js", "/title-editor.js", "/view.js",
+    "/", "/style.css", "/activities.js", "/connection.js", "/details.js", "/list.js", "/model.js",
+    "/news.js", "/player.js", "/row-menu.js", "/sidebar.js", "/streams.js", "/text.js",
+    "/title-editor.js", "/view.js",
   ])
   func theFilesOfThePageAreInTheProgram(path: String) throws {
     guard case .file(let file) = try PageRequest(method: "GET", path: path, query: "v=1") else {
@@ -55,7 +61,9 @@ import Testing
     "", "//", "/index.html", "/style.css/", "/../style.css", "/./style.css", "/%73tyle.css",
     "/page/index.html", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/style.css%00",
     "style.css", "/episodes", "/episodes/", "/episodes/x", "/episodes/1/", "/episodes/+1",
-    "/episodes/01", "/episodes/9223372036854775808", "/episodes/1/../2", "/Events", "/favicon.ico",
+    "/episodes/1/notes", "/episodes/x/chapters", "/episodes/1/chapters/", "/activities",
+    "/activities/x", "/activities/1/", "/episodes/01", "/episodes/9223372036854775808",
+    "/episodes/1/../2", "/Events", "/favicon.ico",
     "http://localhost/", "/\u{1B}[2J",
   ])
   func anUnknownPathIsNotFound(path: String) {
@@ -65,7 +73,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("POST", "/"), ("HEAD", "/"), ("POST", "/events"), ("GET", "/undo"), ("GET", "/episodes/1"),
+    ("POST", "/"), ("HEAD", "/"), ("POST", "/events"), ("GET", "/undo"), ("POST", "/episodes/1"),
+    ("POST", "/episodes/1/chapters"), ("GET", "/episodes/1/position"), ("GET", "/refresh"),
+    ("GET", "/activities/1"),
     ("PUT", "/episodes/1"), ("GET", "/import/file"), ("OPTIONS", "/undo"), ("", "/"),
   ])
   func anotherMethodIsInvalid(method: String, path: String) {
@@ -95,6 +105,8 @@ import Testing
     #expect(PageRequest.change(1).bodyLimit == 16 << 10)
     #expect(!PageRequest.events(EpisodeList()).isCommand)
     #expect(PageRequest.undo.isCommand)
+    #expect(!PageRequest.details(1).isCommand && !PageRequest.chapters(1).isCommand)
+    #expect(PageRequest.setPosition(1).isCommand && PageRequest.setPosition(1).requiresJSON)
     #expect(PageRequest.importURL.requiresJSON && !PageRequest.importFile.requiresJSON)
   }
 
@@ -120,12 +132,30 @@ import Testing
   }
 
   @Test(arguments: [
-    "ftp://a.example/feed", "file:///etc/passwd", "a.example", "http://", "http:/a", "not a url",
+    "ftp://a.example/feed", "file:///etc/passwd", "javascript:alert(1)", "http://", "http:/a",
+    "not a url", "/feed", "user:secret@a.example",
     "http://a.example/" + String(repeating: "a", count: 2_000), "",
   ])
   func onlyWebAddressesAreAccepted(url: String) throws {
     let body = try JSONAdapter().data(from: AddressText(url: url))
     expect(.invalidURL) { try FeedAddress(body: body) }
+  }
+
+  @Test(arguments: [
+    ("a.example/feed", "https://a.example/feed"), (" a.example ", "https://a.example"),
+    ("localhost:8080/feed.xml", "https://localhost:8080/feed.xml"),
+    ("http://a.example/feed", "http://a.example/feed"),
+  ])
+  func anAddressWithoutASchemeIsCompleted(text: String, url: String) throws {
+    let body = try JSONAdapter().data(from: AddressText(url: text))
+    #expect(try FeedAddress(body: body).url.absoluteString == url)
+  }
+
+  @Test(arguments: [
+    "", "{}", "[]", #"{"seconds":-1}"#, #"{"seconds":"1"}"#, #"{"seconds":1,"x":2}"#,
+  ])
+  func aMalformedPositionIsInvalid(body: String) {
+    expect(.invalidRequest) { try PositionChange(body: Data(body.utf8)) }
   }
 
   private struct AddressText: MappedModel {

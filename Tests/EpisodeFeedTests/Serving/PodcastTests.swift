@@ -9,7 +9,7 @@ import Testing
   private let store: ModelStore
 
   init() throws {
-    store = try ModelStore(inMemory: Episode.self)
+    store = try ModelStore(inMemory: Episode.self, FeedSubscription.self)
     try store.write { writer in
       try writer.save([
         Episode(id: "1", podcast: "Deep Time"), Episode(id: "2", podcast: "Deep Time"),
@@ -51,6 +51,21 @@ import Testing
         """#)
   }
 
+  @Test func aRememberedFeedHasItsPictureAndItsFailure() async throws {
+    var client = try EpisodeService(store).followPodcasts()
+    _ = try await client.podcasts()
+    let feed = FeedSubscription(
+      url: try #require(URL(string: "https://a.example/feed")), podcast: "Crust",
+      imageURL: URL(string: "https://a.example/1.jpg"), failure: "the server answered 404")
+
+    try await store.write { try $0.save(feed) }
+
+    let podcast = try await client.podcasts()[1]
+    #expect(podcast.isRemembered == true)
+    #expect(podcast.imageURL == feed.imageURL)
+    #expect(podcast.failure == "The server answered 404.")
+  }
+
   @Test func aClientThatComesLaterReceivesThePodcasts() async throws {
     let service = EpisodeService(store)
     var first = try service.followPodcasts()
@@ -69,6 +84,8 @@ import Testing
     configuration.heartbeat = .milliseconds(1)
     var client = try EpisodeService(store, configuration: configuration).followPodcasts()
     _ = try await client.podcasts()
+    // The activities.
+    while try await client.next() != nil {}
 
     #expect(try await client.next() == nil)
   }
@@ -108,7 +125,8 @@ extension PodcastsClient {
   /// Waits for the next event, and returns its podcasts.
   fileprivate mutating func podcasts() async throws -> [PodcastsMessage.Podcast] {
     while true {
-      guard let event = try await next() else { continue }
+      guard let event = try await next(), event.text.starts(with: Data("event: podcasts".utf8))
+      else { continue }
       let lines = String(decoding: event.text, as: UTF8.self).split(separator: "\n")
       let message: PodcastsMessage = try JSONAdapter().model(
         from: String(lines[1].dropFirst("data: ".count)))

@@ -171,7 +171,7 @@ import Testing
 
     connection.request("POST", "/import/file", "Transfer-Encoding: chunked", port: server.port)
     connection.send(chunk + "0\r\n\r\n")
-    #expect(try connection.response().body.hasPrefix(#"{"message":"inserted 30, "#))
+    #expect(try connection.response().body.hasPrefix(#"{"message":"30 new episodes."#))
 
     connection.request(
       "PATCH", "/episodes/1", "Content-Type: application/json", "Transfer-Encoding: chunked",

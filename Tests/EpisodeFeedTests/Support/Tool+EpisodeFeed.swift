@@ -9,6 +9,7 @@ extension Tool {
 extension TemporaryFolder {
   /// The store of the program in a file.
   func store(_ name: String = "store.sqlite") throws -> ModelStore {
-    try ModelStore(path: path(name), models: Episode.self, FeedSubscription.self)
+    try ModelStore(
+      path: path(name), models: Episode.self, FeedSubscription.self, PlayingPosition.self)
   }
 }

@@ -28,8 +28,8 @@ export class Connection {
   #releaseLock = () => {};
 
   /**
-   * `setState(state, text)`, `list(list)`, `change(change)` and `podcasts(podcasts)` receive
-   * the messages.
+   * `setState(state, text)`, `list(list)`, `change(change)`, `podcasts(podcasts)` and
+   * `activities(activities)` receive the messages.
    */
   constructor(receiver) {
     this.receiver = receiver;
@@ -87,10 +87,11 @@ export class Connection {
     this.open(this.#query);
   }
 
-  #receive({kind, number, state, text, list, change, podcasts}) {
+  #receive({kind, number, state, text, list, change, podcasts, activities}) {
     this.#silence = 0;
     this.#port.postMessage({kind: "received"});
     if (kind === "podcasts") this.receiver.podcasts(podcasts);
+    if (kind === "activities") this.receiver.activities(activities);
     if (number !== this.#number) return;
     if (kind === "state") this.receiver.setState(state, text);
     else if (kind === "list") this.receiver.list(list);

@@ -1,23 +1,24 @@
 // The page: the list, the commands, and the keyboard.
 //
 // The page receives the sections and the first rows of the list, and then each
-// change. It requests other rows when they come near the viewport. The article "Following a list from a web page" describes the
-// protocol.
+// change. It requests other rows when they come near the viewport. The article
+// "Following a list from a web page" describes the protocol.
 
+import {ActivityBar} from "./activities.js";
 import {Connection} from "./connection.js";
+import {Details} from "./details.js";
 import {ListModel, OutOfStep} from "./model.js";
 import {News} from "./news.js";
+import {Player} from "./player.js";
 import {RowMenu} from "./row-menu.js";
 import {Sidebar} from "./sidebar.js";
+import {dates, numbers, time, webAddress} from "./text.js";
 import {TitleEditor} from "./title-editor.js";
 import {ListView} from "./view.js";
 
 const $ = (id) => document.getElementById(id);
 const [grid, search, sections, order, hidePlayed] =
   ["list", "search", "sections", "order", "hide-played"].map($);
-
-const numbers = new Intl.NumberFormat();
-const dates = new Intl.DateTimeFormat(undefined, {dateStyle: "medium"});
 
 const model = new ListModel();
 const view = new ListView({
@@ -33,17 +34,80 @@ const titles = new TitleEditor({
 const menu = new RowMenu({
   menu: $("menu"), view, address: (row) => webAddress(row.episode.url),
   commands: {
+    play: (row) => playRow(row),
+    details: () => details.toggle(true),
     edit: (row) => titles.begin(row),
     delete: (row) => commands.delete(row),
   },
 });
 
+// Show notes and the player
+
+const wide = matchMedia("(min-width: 1200px)");
+const details = new Details({
+  pane: $("details"), fetch: (path) => send("GET", path), isWide: () => wide.matches,
+  play: (episode, seconds) => player.play(episode, seconds),
+  togglePlayed: (id) => {
+    const row = model.rows.get(id);
+    if (row) commands.togglePlayed(row);
+  },
+});
+const player = new Player({
+  bar: $("player"), chapters: (episode) => details.chapters(episode),
+  report: (message) => toast(message, {isError: true}),
+  save: savePosition,
+  finish: (id) => {
+    const row = model.rows.get(id) ?? {id, episode: {}};
+    if (!row.episode.isPlayed) change(row, {isPlayed: true});
+  },
+  reveal: (id) => {
+    details.select(id);
+    const row = model.rows.get(id);
+    if (row) view.select(row.position);
+    grid.focus({preventScroll: true});
+  },
+});
+
+/** The row that the list marks as selected. */
+const selection = new MutationObserver(() => {
+  const row = activeRow();
+  if (row) details.select(row.id);
+});
+selection.observe(grid, {attributes: true, attributeFilter: ["aria-activedescendant"]});
+wide.addEventListener("change", () => details.adapt());
+$("show-details").addEventListener("click", () => toggleDetails());
+
+function toggleDetails() {
+  details.toggle();
+  localStorage.setItem("details", details.isOpen ? "shown" : "hidden");
+}
+
+async function playRow(row) {
+  if (row.id === player.current?.id) return player.toggle();
+  try {
+    await player.play(await details.read(row.id));
+  } catch (error) {
+    toast(error.message, {isError: true});
+  }
+}
+
+/** Remembers a position. The request survives the page if it is the last one. */
+function savePosition(id, seconds, isLast = false) {
+  fetch(`episodes/${encodeURIComponent(id)}/position`, {
+    method: "PUT", body: JSON.stringify({seconds}), keepalive: isLast,
+    headers: {"Content-Type": "application/json"},
+  }).catch(() => {});
+}
+
 // The list on the screen
 
 const sidebar = new Sidebar({list: $("podcasts"), empty: $("no-podcasts"), choose: choosePodcast});
+const activities = new ActivityBar({
+  bar: $("activities"), cancel: (id) => perform(() => send("DELETE", `activities/${id}`)),
+});
 const connection = new Connection({
-  setState: setConnection, list: showList, change: showChange,
-  podcasts: (podcasts) => sidebar.show(podcasts),
+  setState: setConnection, list: showList, change: showChange, podcasts: showPodcasts,
+  activities: (list) => activities.show(list),
 });
 
 let query = "";
@@ -62,8 +126,25 @@ function open() {
   connection.open(query);
 }
 
+function showPodcasts(podcasts) {
+  sidebar.show(podcasts);
+  showRefresh();
+}
+
+/** Shows what the button refreshes: the chosen podcast, or all podcasts. */
+function showRefresh() {
+  const title = sidebar.selected;
+  const feeds = sidebar.podcasts.filter((podcast) => podcast.isRemembered);
+  const isPossible = title === null
+    ? feeds.length > 0 : feeds.some((podcast) => podcast.title === title);
+  $("refresh").hidden = !isPossible;
+  $("refresh").ariaLabel = title === null ? "Refresh all podcasts" : `Refresh ${title}`;
+  $("refresh").title = `${$("refresh").ariaLabel} (Shift R)`;
+}
+
 function choosePodcast(title) {
   sidebar.select(title);
+  showRefresh();
   $("sidebar").hidePopover();
   open();
 }
@@ -82,7 +163,9 @@ function showChange(change) {
     if (view.editing && isDeleted(view.editing.id, change)) {
       titles.end("The episode was deleted.");
     }
-    news.add(view.change(change));
+    const records = view.change(change);
+    news.add(records);
+    details.update(records);
     afterUpdate();
   } catch (error) {
     if (!(error instanceof OutOfStep)) throw error;
@@ -210,20 +293,6 @@ function sectionName(key) {
   return typeof value === "number" ? `${kind} ${value}` : value;
 }
 
-/** The address of a web page; undefined for other schemes, such as `javascript:`. */
-function webAddress(text) {
-  const url = text && URL.parse(text);
-  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
-}
-
-function time(seconds) {
-  if (!(seconds >= 0)) return "";
-  const whole = Math.round(seconds);
-  const digits = (number) => `${number}`.padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return (hours > 0 ? `${hours}:${digits(minutes)}` : `${minutes}`) + `:${digits(whole % 60)}`;
-}
-
 function episodes(count) {
   return `${numbers.format(count)} ${count === 1 ? "episode" : "episodes"}`;
 }
@@ -252,8 +321,8 @@ async function send(method, path, body, type = "application/json") {
 /** Runs a command, and shows its message or its error. Returns the error, if any. */
 async function perform(command) {
   try {
-    const {message, canUndo} = await command();
-    if (message) toast(message, {undo: canUndo});
+    const {message, details, canUndo} = await command();
+    if (message) toast(message, {undo: canUndo, details});
     return undefined;
   } catch (error) {
     toast(error.code ? error.message : "The server is not reachable.",
@@ -294,6 +363,12 @@ const commands = {
   },
   undo: () => revert("undo"),
   redo: () => revert("redo"),
+  refresh() {
+    if ($("refresh").hidden) return;
+    const podcast = sidebar.selected;
+    const query = podcast === null ? "" : `?${new URLSearchParams({podcast})}`;
+    perform(() => send("POST", `refresh${query}`));
+  },
   open(row) {
     const url = webAddress(row.episode.url);
     if (url) window.open(url, "_blank", "noopener,noreferrer");
@@ -354,6 +429,7 @@ grid.addEventListener("keydown", (event) => {
     Delete: () => row && commands.delete(row),
     Backspace: () => row && commands.delete(row),
     o: () => row && commands.open(row),
+    p: () => row ? playRow(row) : player.toggle(),
     m: () => menu.open(row),
   };
   Object.assign(actions, {j: actions.ArrowDown, k: actions.ArrowUp, e: actions.Enter});
@@ -364,12 +440,23 @@ grid.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented) return;
   if (event.target.closest("input:not([type=checkbox]), select, dialog, .menu") || event.altKey) return;
   const isCommand = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   const actions = isCommand
     ? {z: event.shiftKey ? commands.redo : commands.undo, y: commands.redo}
-    : {"/": () => search.select(), u: commands.undo, r: commands.redo, "?": showHelp};
+    : {
+      "/": () => search.select(), u: commands.undo, "?": showHelp,
+      r: event.shiftKey ? commands.refresh : commands.redo,
+      n: toggleDetails, p: () => player.toggle(),
+    };
+  if (!isCommand && player.isOpen) {
+    Object.assign(actions, {
+      arrowleft: () => player.step(-15), arrowright: () => player.step(30),
+      "[": () => player.changeSpeed(-1), "]": () => player.changeSpeed(1),
+    });
+  }
   if (!actions[key]) return;
   event.preventDefault();
   actions[key]();
@@ -425,6 +512,7 @@ for (const control of [sections, order, hidePlayed]) control.addEventListener("c
 matchMedia("(min-width: 960px)").addEventListener("change", () => $("sidebar").hidePopover());
 $("undo").addEventListener("click", commands.undo);
 $("redo").addEventListener("click", commands.redo);
+$("refresh").addEventListener("click", commands.refresh);
 $("help").addEventListener("click", showHelp);
 
 function showHelp() {
@@ -486,5 +574,6 @@ restore(sections, "sections", "season");
 restore(order, "order", "newest");
 hidePlayed.checked = parameters.get("played") === "hide";
 sidebar.select(parameters.get("podcast"));
+if (wide.matches && localStorage.getItem("details") === "shown") details.toggle(true);
 open();
 grid.focus({preventScroll: true});

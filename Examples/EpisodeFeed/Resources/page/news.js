@@ -1,7 +1,7 @@
 // What has changed without a command of this tab: the numbers of changes of the last
 // seconds, the marks of rows, and the announcements for screen readers.
 
-const numbers = new Intl.NumberFormat();
+import {numbers} from "./text.js";
 
 /** The time for which the numbers of changes are shown, and for which a command is remembered. */
 const duration = 5000;

@@ -28,6 +28,7 @@ export class RowMenu {
     if (click && isOpen && this.id !== row.id) click.preventDefault();
     this.id = row.id;
     const link = this.menu.querySelector("a");
+    this.menu.querySelector("[data-command=play]").hidden = !row.episode.hasAudio;
     const url = this.address(row);
     link.hidden = !url;
     if (url) link.href = url;

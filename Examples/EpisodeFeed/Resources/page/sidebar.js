@@ -1,11 +1,14 @@
 // The podcasts with their numbers of episodes that are not played.
 
-const numbers = new Intl.NumberFormat();
+import {numbers, webAddress} from "./text.js";
+
 const titles = new Intl.Collator(undefined, {numeric: true});
 
 export class Sidebar {
   /** The selected podcast; null for all podcasts. */
   selected = null;
+  /** The podcasts in the order of their titles. */
+  podcasts = [];
   /** The items by podcast. */
   #items = new Map();
 
@@ -18,6 +21,7 @@ export class Sidebar {
   show(podcasts) {
     const unplayed = podcasts.reduce((sum, podcast) => sum + podcast.unplayed, 0);
     const sorted = podcasts.toSorted((a, b) => titles.compare(a.title, b.title));
+    this.podcasts = sorted;
     const rows = [{title: null, name: "All podcasts", unplayed}];
     for (const podcast of sorted) {
       rows.push({...podcast, name: podcast.title || "Without a podcast"});
@@ -50,14 +54,30 @@ export class Sidebar {
   #makeItem(title) {
     const item = document.getElementById("podcast").content.firstElementChild.cloneNode(true);
     item.firstElementChild.addEventListener("click", () => this.choose(title));
+    const picture = item.querySelector("img");
+    picture.addEventListener("load", () => { picture.hidden = false; });
     return item;
   }
 
-  #fill(item, {name, unplayed}) {
+  #fill(item, {title, name, unplayed, imageURL, failure}) {
     const number = numbers.format(unplayed);
-    item.querySelector(".name").textContent = name;
-    item.querySelector(".number").textContent = unplayed > 0 ? number : "";
-    item.firstElementChild.title = name;
-    item.firstElementChild.ariaLabel = `${name}, ${number} not played`;
+    const part = (selector) => item.querySelector(selector);
+    part(".name").textContent = name;
+    part(".number").textContent = unplayed > 0 ? number : "";
+    part(".warning").hidden = !failure;
+    item.firstElementChild.title = failure ? `${name}\n${failure}` : name;
+    item.firstElementChild.ariaLabel = [name, `${number} not played`, failure]
+      .filter((text) => text).join(", ");
+    // Two letters, until the picture has arrived or if there is none.
+    part(".tile > span").textContent = title === null ? "★" : initials(name);
+    const picture = webAddress(imageURL);
+    const isShown = picture?.startsWith("https:");
+    if (isShown && part("img").src !== picture) part("img").src = picture;
+    if (!isShown) part("img").hidden = true;
   }
+}
+
+function initials(name) {
+  const words = name.match(/[\p{Letter}\p{Number}]+/gu) ?? [];
+  return words.slice(0, 2).map((word) => [...word][0].toLocaleUpperCase()).join("") || "•";
 }

@@ -21,6 +21,7 @@
 //   {kind: "list", number, list}, {kind: "change", number, change}
 //                                          the events of the server
 //   {kind: "podcasts", podcasts}           all podcasts
+//   {kind: "activities", activities}       all activities of the server
 
 import {ListModel, OutOfStep} from "./model.js";
 
@@ -277,10 +278,14 @@ class SharedList extends Stream {
   }
 }
 
-/** The podcasts, and the stream that follows them. The tabs show the state of their lists only. */
+/**
+ * The podcasts and the activities, and the stream that follows them. The tabs show the state
+ * of their lists only.
+ */
 class SharedPodcasts extends Stream {
   request = {path: "podcasts", headers: {}};
-  #message = null;
+  /** The newest messages by their kinds. */
+  #messages = new Map();
 
   add(tab) {
     this.tabs.add(tab);
@@ -291,13 +296,13 @@ class SharedPodcasts extends Stream {
   setState() {}
 
   sendTo(tab) {
-    if (this.#message) tab.send(this.#message);
+    for (const message of this.#messages.values()) tab.send(message);
   }
 
-  receive(name, {podcasts}) {
-    if (name !== "podcasts") return;
-    this.#message = {kind: "podcasts", podcasts};
-    for (const tab of this.tabs) this.sendTo(tab);
+  receive(kind, content) {
+    const message = {kind, ...content};
+    this.#messages.set(kind, message);
+    for (const tab of this.tabs) tab.send(message);
   }
 }
 

@@ -1,0 +1,19 @@
+// How values are shown.
+
+export const numbers = new Intl.NumberFormat();
+export const dates = new Intl.DateTimeFormat(undefined, {dateStyle: "medium"});
+
+/** A length of time, such as `1:02:03`. */
+export function time(seconds) {
+  if (!(seconds >= 0)) return "";
+  const whole = Math.round(seconds);
+  const digits = (number) => `${number}`.padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return (hours > 0 ? `${hours}:${digits(minutes)}` : `${minutes}`) + `:${digits(whole % 60)}`;
+}
+
+/** The address of a web page; undefined for other schemes, such as `javascript:`. */
+export function webAddress(text) {
+  const url = text && URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
