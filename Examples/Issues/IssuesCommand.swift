@@ -29,7 +29,8 @@ struct IssuesCommand: AsyncParsableCommand {
         64  Invalid command-line arguments.
         65  The file is not an array of issues.
         66  The file does not exist or cannot be read.
-      """)
+      """,
+    version: PackageVersion.current)
 
   /// The issues to list.
   enum State: String, ExpressibleByArgument, CaseIterable { case open, closed, all }

@@ -53,6 +53,7 @@ struct EpisodeFeedCommand: AsyncParsableCommand {
       An error leaves the store unchanged. Control characters in titles and other data are \
       shown as escapes such as \\u{1B}.
       """,
+    version: PackageVersion.current,
     subcommands: [
       ImportCommand.self, RefreshCommand.self, FeedsCommand.self, ListCommand.self,
       ShowCommand.self, EditCommand.self, ExportCommand.self, WatchCommand.self,

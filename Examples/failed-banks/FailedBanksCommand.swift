@@ -30,7 +30,8 @@ struct FailedBanksCommand: AsyncParsableCommand {
         64  Invalid command-line arguments.
         65  The file is not an array of banks.
         66  The file or the bank does not exist or cannot be read.
-      """)
+      """,
+    version: PackageVersion.current)
 
   @Argument(
     help: "The JSON file, or - for standard input. (default: fictional banks)",

@@ -30,6 +30,7 @@ struct TasksCommand: AsyncParsableCommand {
 
       An error leaves the store unchanged.
       """,
+    version: PackageVersion.current,
     subcommands: [
       ActionCommand<AddAction>.self, ActionCommand<ListAction>.self,
       ActionCommand<DoneAction>.self, ActionCommand<EditAction>.self,

@@ -26,7 +26,8 @@ struct WellsCommand: AsyncParsableCommand {
         73  The store cannot be created or opened.
         74  The disk failed or is full.
         75  Another program has locked the store.
-      """)
+      """,
+    version: PackageVersion.current)
 
   @Option(help: "The number of wells to generate.")
   var rows = 244_292

@@ -1,3 +1,4 @@
+import CommandSupport
 import CommandTesting
 import Testing
 
@@ -9,6 +10,17 @@ import Testing
     "tasks": ["add", "list", "done", "edit", "delete", "session"], "failed-banks": [],
     "issues": [], "wells": [],
   ]
+
+  @Test func allProgramsPrintTheVersion() async throws {
+    let folder = try TemporaryFolder()
+    for program in Self.commands.keys {
+      let result = try await Tool(program).run(["--version"], in: folder)
+
+      #expect(result.status == 0, "\(program)")
+      #expect(result.output == PackageVersion.current + "\n", "\(program)")
+      #expect(result.errors == "", "\(program)")
+    }
+  }
 
   /// Manual pages omit other characters.
   @Test func helpHasOnlyASCIICharacters() async throws {
