@@ -14,6 +14,9 @@ struct ListOptions: ParsableArguments {
     completion: EpisodeCompletion.podcasts)
   var podcast: String?
 
+  @Flag(help: "Show only episodes that are not played.")
+  var hidePlayed = false
+
   @Option(help: "Group the episodes.")
   var sections = EpisodeList.Sections.none
 
@@ -30,7 +33,8 @@ struct ListOptions: ParsableArguments {
 
   var list: EpisodeList {
     EpisodeList(
-      sections: sections, order: order, search: search, podcast: podcast, limit: limit)
+      sections: sections, order: order, search: search, podcast: podcast, hidesPlayed: hidePlayed,
+      limit: limit)
   }
 }
 

@@ -35,7 +35,7 @@ public enum Output {
   /// Writes a terminal control sequence to standard error.
   static func controlError(_ sequence: String) { writeError(sequence) }
 
-  private static func write(_ text: String) throws {
+  static func write(_ text: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {

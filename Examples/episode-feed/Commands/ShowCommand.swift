@@ -10,6 +10,9 @@ struct ShowCommand: ParsableCommand {
       Keys without a value are omitted. The show notes come last, as plain text. In a terminal, \
       their lines are wrapped at its width. The time is in the local time zone, which the \
       environment variable TZ selects.
+
+      With --json, the output is an object: an item of JSON Feed, with `podcast` and `played` in \
+      the object `_episode_feed`.
       """)
 
   @Argument(
@@ -23,10 +26,14 @@ struct ShowCommand: ParsableCommand {
     completion: EpisodeCompletion.podcasts)
   var podcast: String?
 
+  @Flag(help: "Print the episode as JSON.")
+  var json = false
+
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func run() throws {
     let episode = try options.openExisting().episode(id, of: podcast)
+    if json { return try Output.print(JSONText(EpisodeItem(episode).document())) }
     try Output.print(
       EpisodeText.details(episode, width: Terminal.size?.width, timeZone: .current))
   }
