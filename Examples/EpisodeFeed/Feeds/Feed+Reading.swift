@@ -18,12 +18,16 @@ extension Feed {
   ///   - defaultTitle: The title if the feed has none.
   ///   - url: The URL of the document. Relative URLs in XML refer to it.
   ///   - charset: The encoding that the server has sent, if any.
-  /// - Throws: ``FeedError`` if the text is neither JSON nor XML, is not a feed,
-  ///   has invalid items or has no episodes.
+  /// - Throws: ``FeedError`` if the document is compressed, is neither JSON nor
+  ///   XML, is not a feed, has invalid items or has no episodes.
   public init(
     reading data: Data, isLossy: Bool = false, defaultTitle: String? = nil, from url: URL? = nil,
     charset: String? = nil
   ) throws {
+    if let format = CompressionFormat(of: data) {
+      throw FeedError(
+        .compressed, "the file is compressed with \(format.rawValue): decompress it first")
+    }
     let text = try DocumentText(data, charset: charset)
     let policy = ReadingPolicy(isLossy: isLossy, defaultTitle: defaultTitle)
     let content =

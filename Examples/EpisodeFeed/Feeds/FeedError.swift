@@ -10,6 +10,8 @@ public struct FeedError: Error, Sendable {
   public struct Code: Hashable, Sendable {
     let name: String
 
+    /// The document is a compressed file.
+    public static let compressed = Code(name: "compressed file")
     /// The text is not JSON.
     public static let notJSON = Code(name: "not JSON")
     /// The text is not well-formed XML, or not supported.

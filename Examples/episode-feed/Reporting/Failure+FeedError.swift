@@ -5,6 +5,8 @@ extension Failure {
   init(_ error: FeedError) {
     let (status, advice): (ExitStatus, String) =
       switch error.code {
+      case .compressed:
+        (.badData, "Import the decompressed file, or decompress it to `episode-feed import -`.")
       case .notJSON, .notXML:
         (.badData, "Check that the file is complete, or download it again.")
       case .unknownFormat:
