@@ -16,13 +16,17 @@ struct ImportCommand: AsyncParsableCommand {
       invalid items, --mirror deletes nothing. With --strict, they are an error.
 
       A feed that is imported from a URL is remembered with the options, and `refresh` imports \
-      it again. It must have at most 32 MB, and arrive within a minute.
+      it again. It must have at most 32 MB, and arrive within a minute. Addresses that begin \
+      with "feed:" are those of HTTP servers, and "file:" means a file on this machine.
+
+      A compressed file has to be decompressed first.
 
       EXAMPLES:
         episode-feed import feed.json
         episode-feed import feed.json --mirror
         episode-feed import https://example.com/feed.xml
-        tar -xO feed.json < backup.tar | episode-feed import -
+        episode-feed import feed://example.com/feed.xml
+        gzip -dc feed.json.gz | episode-feed import -
       """)
 
   @Argument(
@@ -53,34 +57,44 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard let url else { return try importFile() }
+    switch try FeedLocation(source) {
+    case .file(let path): try importFile(path)
+    case .server(let url): try await importFeed(at: url)
+    }
+  }
+
+  private func importFeed(at url: URL) async throws {
     let importer = EpisodeImporter(try options.open())
     let fetched: SubscribedFeed
     do {
       fetched = try await importer.fetchFeed(
         at: url, podcast: podcast, isMirror: mirror, isStrict: strict)
     } catch let error as FeedError {
-      throw Failure(error).naming(name)
+      throw Failure(error).naming(source)
     }
-    try report(on: fetched.feed) { try importer.import(fetched, progress: $0) }
+    try report(on: fetched.feed, from: source) { try importer.import(fetched, progress: $0) }
   }
 
-  private func importFile() throws {
-    let data = try DataFile.read(source)
+  private func importFile(_ path: String) throws {
+    let data = try DataFile.read(path)
+    let name = DataFile.name(path)
     var feed: Feed
     do {
-      feed = try Feed(reading: data, isLossy: !strict, defaultTitle: podcast ?? fileTitle)
+      feed = try Feed(reading: data, isLossy: !strict, defaultTitle: podcast ?? title(of: path))
     } catch let error as FeedError {
       throw Failure(error).naming(name)
     }
     if let podcast { feed.title = podcast }
     let importer = EpisodeImporter(try options.open())
-    try report(on: feed) { try importer.import(feed, mirror ? .mirror : .upsert, progress: $0) }
+    try report(on: feed, from: name) {
+      try importer.import(feed, mirror ? .mirror : .upsert, progress: $0)
+    }
   }
 
   /// Runs an import with a progress bar, and prints its result.
   private func report(
-    on feed: Feed, _ body: (@escaping ImportProgress.Handler) throws -> ImportReport
+    on feed: Feed, from name: String,
+    _ body: (@escaping ImportProgress.Handler) throws -> ImportReport
   ) throws {
     let progress = Progress(of: feed.episodes.count, "episodes")
     defer { progress.end() }
@@ -91,17 +105,8 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   /// The name of the file, without its extension.
-  private var fileTitle: String? {
-    let name = URL(filePath: source).deletingPathExtension().lastPathComponent
-    return source == "-" || name.isEmpty ? nil : name
-  }
-
-  private var name: String { DataFile.name(source) }
-
-  /// The URL in the arguments; nil if the argument is a file.
-  private var url: URL? {
-    let text = source.lowercased()
-    guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return nil }
-    return URL(string: source) ?? URL(string: "http://")
+  private func title(of path: String) -> String? {
+    let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+    return path == "-" || name.isEmpty ? nil : name
   }
 }

@@ -39,6 +39,7 @@ import Testing
     ["edit", "113", "--summary", ""], ["edit", "113", "--season=-1"], ["list", "--search", ""],
     ["import", "-", "--podcast", " "], ["watch", "--search", ""], ["watch", "--linger=-1"],
     ["watch", "--linger", "nan"], ["list", "--lock-timeout", "inf"],
+    ["import", "file://server/feed.xml"], ["import", "feed:"], ["import", "feed:file:///feed.xml"],
   ])
   func invalidArgumentsAreRejected(arguments: [String]) async throws {
     let result = try await Tool.episodeFeed.run(arguments, in: folder)
