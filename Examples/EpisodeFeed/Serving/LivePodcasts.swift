@@ -4,10 +4,6 @@ import Synchronization
 /// The podcasts of a store with the numbers of their episodes, and the activities
 /// of the server: one live value, which any number of clients follow.
 actor LivePodcasts {
-  /// The number of episodes by podcast and by whether they are played.
-  private static let numbers = ValueQuery<[ValueRow]>.aggregates(
-    ModelRequest<Episode>(), groupedBy: { [$0.podcast, $0.isPlayed] }, { _ in [.count] })
-
   /// The versions that a client knows.
   struct Known {
     var podcasts = 0
@@ -17,7 +13,7 @@ actor LivePodcasts {
 
   private let activities: Activities
   private let signal = EventSignal()
-  private var numbers: [ValueRow]?
+  private var counts: PodcastCounts?
   private var subscriptions: [FeedSubscription]?
   private var newest: (version: Int, event: ServerEvent)?
   private var failure: (any Error)?
@@ -34,8 +30,8 @@ actor LivePodcasts {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
-          for try await rows in store.observe(Self.numbers) {
-            try await self.update { $0.numbers = rows }
+          for try await rows in store.observe(PodcastCounts.query) {
+            try await self.update { $0.counts = PodcastCounts(rows) }
           }
         }
         group.addTask {
@@ -54,9 +50,9 @@ actor LivePodcasts {
 
   private func update(_ change: @Sendable (isolated LivePodcasts) -> Void) throws {
     change(self)
-    guard let numbers, let subscriptions else { return }
+    guard let counts, let subscriptions else { return }
     let version = (newest?.version ?? 0) + 1
-    let message = PodcastsMessage(numbers, subscriptions)
+    let message = PodcastsMessage(counts, subscriptions)
     newest = (version, try ServerEvent(message, version: "\(version)"))
     signal.wake(isEvent: true)
   }

@@ -57,29 +57,20 @@ public struct PodcastsMessage: MappedModel, Hashable {
 }
 
 extension PodcastsMessage {
-  /// Makes podcasts of the numbers of episodes by podcast and by whether they are
-  /// played, and of the remembered feeds. Podcasts whose title is longer than that
-  /// of a request are left out.
-  init(_ rows: [ValueRow], _ subscriptions: [FeedSubscription]) {
+  /// Makes podcasts of the numbers of episodes and of the remembered feeds.
+  /// Podcasts whose title is longer than that of a request are left out.
+  init(_ counts: PodcastCounts, _ subscriptions: [FeedSubscription]) {
     // Strings that are canonically equivalent are different titles in the store.
-    var podcasts: [[UInt8]: Podcast] = [:]
-    for row in rows {
-      guard case .string(let title) = row.values[0], case .bool(let isPlayed) = row.values[1],
-        case .int64(let count) = row.values[2], title.utf16.count <= EpisodeList.podcastLimit
-      else { continue }
-      let key = Array(title.utf8)
-      var podcast = podcasts[key] ?? Podcast(title: title, count: 0, unplayed: 0)
-      podcast.count += Int(count)
-      if !isPlayed { podcast.unplayed += Int(count) }
-      podcasts[key] = podcast
-    }
-    for feed in subscriptions {
-      let key = Array(feed.podcast.utf8)
-      podcasts[key]?.isRemembered = true
-      if let failure = feed.failure { podcasts[key]?.failure = PageError.sentence(failure) }
-      if let url = feed.imageURL.flatMap(PageRow.webAddress) { podcasts[key]?.imageURL = url }
-    }
-    let sorted = podcasts.values.sorted { $0.title < $1.title }
-    self.init(podcasts: Array(sorted.prefix(Self.limit)))
+    let feeds = Dictionary(subscriptions.map { (Array($0.podcast.utf8), $0) }) { _, last in last }
+    let podcasts = counts.podcasts.lazy
+      .filter { $0.title.utf16.count <= EpisodeList.podcastLimit }
+      .map { podcast in
+        let feed = feeds[Array(podcast.title.utf8)]
+        return Podcast(
+          title: podcast.title, count: podcast.count, unplayed: podcast.unplayed,
+          isRemembered: feed == nil ? nil : true, failure: feed?.failure.map(PageError.sentence),
+          imageURL: feed?.imageURL.flatMap(PageRow.webAddress))
+      }
+    self.init(podcasts: Array(podcasts.prefix(Self.limit)))
   }
 }
