@@ -42,6 +42,6 @@ public struct TerminalTraits: Hashable, Sendable {
 
   private static let substitutes: [Character: String] = [
     "↑": "^", "↓": "v", "…": ".", "·": "-", "✓": "x", "“": "\"", "”": "\"", "−": "-", "→": ">",
-    "│": "|", "─": "-", "•": "*",
+    "│": "|", "─": "-", "•": "*", "←": "<", "█": "#",
   ]
 }
