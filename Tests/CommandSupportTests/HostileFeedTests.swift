@@ -146,7 +146,7 @@ import Testing
       } else {
         program.signal(SIGINT)
       }
-      #expect(await program.waitForEnd() == 0)
+      #expect(await program.waitForEnd() == (isPlain ? -SIGINT : 0))
       #expect(program.screen.unknown == [])
     }
   }

@@ -53,6 +53,20 @@ public enum Signals {
     }
   }
 
+  /// Ends the process by a signal, so that its parent sees which one: a shell
+  /// reports the status 128 plus the number of the signal.
+  public static func endProcess(by kind: Kind) -> Never {
+    // The threads of dispatch sources block the signal.
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, kind.number)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    signal(kind.number, SIG_DFL)
+    raise(kind.number)
+    // The default action of other signals does not end the process.
+    exit(128 + kind.number)
+  }
+
   /// The signals of the given kinds. Their default actions are disabled from
   /// now on.
   public static func stream(_ kinds: [Kind]) -> AsyncStream<Kind> {

@@ -49,6 +49,10 @@ struct WatchCommand: AsyncParsableCommand {
         NO_COLOR                disables colors if it is not empty
         TERM                    "dumb" has the effect of --plain
         LC_ALL, LC_CTYPE, LANG  marks are ASCII unless the encoding is UTF-8
+
+      A signal that ends the program, such as SIGTERM, restores the terminal first. The exit \
+      status in a shell is then 128 and the number of the signal. After `q` and Ctrl-C on the \
+      screen it is 0.
       """)
 
   @Flag(help: "Print each change as a line instead of filling the screen.")
@@ -73,13 +77,18 @@ struct WatchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if let signal = try await watch() { Signals.endProcess(by: signal) }
+  }
+
+  /// - Returns: The signal that ended watching.
+  private func watch() async throws -> Signals.Kind? {
     let store = try options.open()
     let isScreen = Terminal.isInput && Terminal.size != nil && Terminal.traits.isAddressable
     if plain || !isScreen {
-      try await PlainWatch.run(listOptions.list.controller(in: store))
-    } else {
-      try await ScreenWatch(listOptions.list, in: store, linger: .seconds(linger), usesMouse: mouse)
-        .run()
+      return try await PlainWatch.run(listOptions.list.controller(in: store))
     }
+    return try await ScreenWatch(
+      listOptions.list, in: store, linger: .seconds(linger), usesMouse: mouse
+    ).run()
   }
 }

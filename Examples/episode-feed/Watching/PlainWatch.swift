@@ -4,11 +4,14 @@ import Moho
 
 /// Prints the changes of a list until the process receives a signal to end.
 enum PlainWatch {
-  static func run(_ controller: ResultsController<Episode>) async throws {
+  /// - Returns: The signal.
+  static func run(_ controller: ResultsController<Episode>) async throws -> Signals.Kind? {
     let snapshot = controller.snapshot
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      let signals = Signals.stream([.interrupt, .terminate])
-      group.addTask { for await _ in signals { return } }
+    return try await withThrowingTaskGroup(of: Signals.Kind?.self) { group in
+      // SIGHUP ends the process by default, unless its parent has made the process
+      // ignore it, as `nohup` does.
+      let signals = Signals.stream([.interrupt, .quit, .terminate])
+      group.addTask { await signals.first { _ in true } }
       group.addTask {
         var log = ChangeLog(since: snapshot)
         let count = snapshot.count
@@ -22,9 +25,10 @@ enum PlainWatch {
           isOffline = false
           try Output.print(log.lines(of: update))
         }
+        return nil
       }
-      try await group.next()
-      group.cancelAll()
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
     }
   }
 }

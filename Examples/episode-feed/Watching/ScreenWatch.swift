@@ -28,6 +28,8 @@ final class ScreenWatch {
   private var state: WatchState
   private var decoder = KeyDecoder()
   private var alarm: Task<Void, any Error>?
+  /// The signal that ends the program.
+  private var endingSignal: Signals.Kind?
   private var isOver = false
 
   /// The time to wait for the rest of a key's sequence.
@@ -43,7 +45,10 @@ final class ScreenWatch {
     state = WatchState(list, controller.snapshot, size: Self.size, linger: linger)
   }
 
-  func run() async throws {
+  /// Runs until the user quits, or until the process receives a signal to end.
+  ///
+  /// - Returns: The signal.
+  func run() async throws -> Signals.Kind? {
     let (work, sink) = AsyncStream.makeStream(of: WatchAction.self)
     let tasks = tasks()
     let worker = worker(work)
@@ -72,6 +77,7 @@ final class ScreenWatch {
     sink.finish()
     await worker.value
     try checkLastEdits()
+    return endingSignal
   }
 
   /// Throws the error of an edit that failed after the user quit.
@@ -88,17 +94,24 @@ final class ScreenWatch {
     case .signal(.resume) where !isOver:
       try openSession()
       return try actions(for: .signal(.resize))
-    case .signal: return [.quit]
+    case .signal(.stop), .signal(.resume): return [.quit]
+    case .signal(let kind): return end(by: kind)
     case .background:
       if !isOver { session.stopInBackground() }
       return []
     case .bytes(let bytes):
       // At the end of the input, the terminal was closed.
-      if bytes.isEmpty { return [.quit] }
+      if bytes.isEmpty { return end(by: .hangUp) }
       return decoder.decode(bytes).flatMap { handle(.key($0)) }
     case .wake: return decoder.timeOut().flatMap { handle(.key($0)) } + handle(.tick)
     case .failure(let error): throw error
     }
+  }
+
+  /// Quits, and ends the process by a signal then.
+  private func end(by signal: Signals.Kind) -> [WatchAction] {
+    endingSignal = endingSignal ?? signal
+    return [.quit]
   }
 
   /// Opens a page in the browser, and reports the result.

@@ -75,7 +75,7 @@ struct PostgresTests {
           #"insert [0, 2]  113 "Rows""#, #"delete [0, 1]  114 "Maps""#,
           #"move [0, 2] → [0, 0] changed title, publishedAt  113 "Rows that Move""#,
         ])
-      #expect(await watch.status == 0)
+      #expect(await watch.status == SIGINT)
     }
   }
 

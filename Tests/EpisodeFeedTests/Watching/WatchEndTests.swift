@@ -17,8 +17,21 @@ import Testing
 
     program.signal(signal)
 
-    #expect(await program.waitForEnd() == 0)
+    #expect(await program.waitForEnd() == -signal)
     scene.expectCooked(program)
+  }
+
+  // After SIGINT, the shell ends, too.
+  @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])
+  func aShellSeesTheSignal(signal: Int32) async throws {
+    let program = try scene.shell("\(scene.watchCommand); echo status $?")
+    try await program.wait(for: "Models")
+
+    program.signalJob(signal)
+
+    try await program.wait(for: "status \(128 + signal)")
+    #expect(await program.waitForEnd() == 0)
+    #expect(program.screen.modes == [7, 25])
   }
 
   @Test(arguments: [SIGABRT, SIGSEGV, SIGILL, SIGTRAP])
@@ -39,7 +52,7 @@ import Testing
 
     program.terminal.hangUp()
 
-    #expect(await program.waitForEnd() == 0)
+    #expect(await program.waitForEnd() == -SIGHUP)
     #expect(await errors.text() == "")
   }
 
@@ -85,7 +98,7 @@ import Testing
     try await program.wait(for: #"delete [0, 0]  115 "Models""#)
     program.signal(SIGTERM)
 
-    #expect(await program.waitForEnd() == 0)
+    #expect(await program.waitForEnd() == -SIGTERM)
     #expect(program.screen.modes == [7, 25])
   }
 }
