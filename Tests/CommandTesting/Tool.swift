@@ -70,6 +70,7 @@ public struct Tool: Sendable {
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = folder.url.path
     environment["XDG_DATA_HOME"] = folder.path("data")
+    environment["XDG_CONFIG_HOME"] = folder.path("configuration")
     environment["TZ"] = "UTC"
     return environment
   }

@@ -17,6 +17,15 @@ public enum ProgramFolder {
     #endif
   }
 
+  /// The parent of the folders with the settings of programs, by the XDG Base
+  /// Directory Specification.
+  public static var configuration: URL {
+    if let path = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"], path.hasPrefix("/") {
+      return URL(fileURLWithPath: path)
+    }
+    return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config")
+  }
+
   /// The path of a file below ``base``, as help texts show it.
   static func helpPath(_ path: String) -> String {
     #if os(macOS)

@@ -11,6 +11,8 @@ public enum EpisodeEdit: Hashable, Sendable {
   case setPlayed(Int64, Bool)
   /// Marks a row as played if it is not, or as not played if it is.
   case togglePlayed(Int64)
+  /// Marks those rows of a list as played, or as not played, that are not yet.
+  case setAllPlayed(EpisodeList, rowIDs: [Int64], Bool)
   /// Deletes a row.
   case delete(Int64)
   /// Undoes the last edit.
@@ -63,6 +65,8 @@ public final class EpisodeEditor {
       let episode = try episode(rowID)
       try refresh(episode.row)
       return try mark(episode, isPlayed: !episode.isPlayed)
+    case .setAllPlayed(let list, let rowIDs, let isPlayed):
+      return try markAll(rowIDs, of: list, isPlayed: isPlayed)
     case .delete(let rowID):
       let episode = try episode(rowID)
       try refresh(episode.row)
@@ -92,6 +96,20 @@ public final class EpisodeEditor {
     return try step(name, episode) { try episode.set(\.isPlayed, to: isPlayed) }
   }
 
+  private func markAll(_ rowIDs: [Int64], of list: EpisodeList, isPlayed: Bool) throws -> Outcome {
+    let wanted = Set(rowIDs)
+    let episodes = try context.fetch(list.request(isPlayed: !isPlayed))
+      .filter { wanted.contains($0.row.identity.stored ?? 0) }
+    let state = isPlayed ? "played" : "not played"
+    guard !episodes.isEmpty else { return Outcome(message: "all episodes are \(state) already") }
+    let name = "marked \(episodes.count) episode\(episodes.count == 1 ? "" : "s") as \(state)"
+    try context.undoGroup(name) {
+      for episode in episodes { try episode.set(\.isPlayed, to: isPlayed) }
+    }
+    try save { context.undo() }
+    return Outcome(message: name)
+  }
+
   /// Makes a change as one undo step, and saves it.
   private func step(
     _ name: String, _ episode: ModelRow<Episode>, _ change: () throws -> Void
@@ -114,7 +132,9 @@ public final class EpisodeEditor {
     guard change() else { return nil }
     observation.cancel()
     try save { _ = revert() }
-    let row = touched.last { $0.state == .unchanged }
+    // A step that changed several rows selects none of them.
+    let rows = Set(touched)
+    let row = rows.count == 1 ? rows.first { $0.state == .unchanged } : nil
     return Outcome(message: message, rowID: row?.identity.stored)
   }
 

@@ -100,7 +100,8 @@ public struct FeedRefresher: Sendable {
     return .imported(report, feed)
   }
 
-  private static func text(of error: any Error) -> String {
+  /// The reason of a failure on one line.
+  static func text(of error: any Error) -> String {
     switch error {
     case let error as FetchError: error.reason
     case let error as FeedError: error.reason

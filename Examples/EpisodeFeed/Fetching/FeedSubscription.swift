@@ -101,6 +101,14 @@ extension ModelStore {
   /// - Throws: `StoreError`.
   public func subscriptions() throws -> [FeedSubscription] { try fetch(FeedSubscription.all) }
 
+  /// The remembered feeds of a podcast, or all of them.
+  ///
+  /// - Throws: `StoreError`, and `CancellationError` if the task is canceled.
+  public func subscriptions(of podcast: String?) async throws -> [FeedSubscription] {
+    guard let podcast else { return try await fetch(FeedSubscription.all) }
+    return try await fetch(FeedSubscription.all.filter { $0.podcast == podcast })
+  }
+
   /// Deletes the subscription with a URL, or those with the title of a podcast.
   /// The episodes remain.
   ///

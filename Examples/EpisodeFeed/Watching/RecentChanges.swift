@@ -24,8 +24,10 @@ struct RecentChanges {
     var end: Duration
 
     /// The numbers that are not zero, such as `1 new · 2 moved`.
-    var text: String {
-      [(new, "new"), (changed, "changed"), (moved, "moved"), (deleted, "deleted")]
+    ///
+    /// - Parameter word: The word for rows that the list no longer has.
+    func text(deleted word: String) -> String {
+      [(new, "new"), (changed, "changed"), (moved, "moved"), (deleted, word)]
         .filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: " · ")
     }
   }

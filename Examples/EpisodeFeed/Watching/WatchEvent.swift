@@ -20,6 +20,13 @@ public enum WatchEvent: Sendable {
   case opened(URL, Result<Void, any Error>)
   /// An edit was saved, or failed.
   case edited(EpisodeEdit, Result<EpisodeEditor.Outcome, any Error>)
+  /// The numbers of episodes of the podcasts, or an error of the store. The first
+  /// event follows ``WatchAction/followPodcasts``, and others follow changes.
+  case podcasts(Result<PodcastCounts, any Error>)
+  /// The rows of the list that are not played, in any order.
+  case foundUnplayed(Result<[Int64], any Error>)
+  /// The refresh of feeds has made progress.
+  case refreshing(RefreshStep)
   /// Time has passed.
   case tick
 }
@@ -32,6 +39,16 @@ public enum WatchAction: Hashable, Sendable {
   case open(URL)
   /// Edit an episode.
   case edit(EpisodeEdit)
+  /// Find the rows of a list that are not played.
+  case findUnplayed(EpisodeList)
+  /// Follow the numbers of episodes of the podcasts.
+  case followPodcasts
+  /// Stop following the numbers of episodes of the podcasts.
+  case leavePodcasts
+  /// Fetch the remembered feeds again, only those of a podcast unless it is nil.
+  case refresh(podcast: String?)
+  /// Cancel the refresh.
+  case cancelRefresh
   /// Return the terminal to the shell and stop the process.
   case suspend
   /// Redraw the whole screen.

@@ -5,7 +5,12 @@ import TextTables
 extension WatchState {
   var layout: ScreenLayout {
     ScreenLayout(
-      size, messageHeight: message?.lines.count ?? 1, hasNotes: notes.isRequested)
+      size, messageHeight: message?.lines.count ?? 1,
+      hasNotes: isPickingPodcast ? false : notes.isRequested)
+  }
+
+  private var isPickingPodcast: Bool {
+    if case .podcasts = mode { true } else { false }
   }
 
   /// The number of lines for the list.
@@ -29,10 +34,10 @@ extension WatchState {
     displayedLayout = layout
     var frame = Frame(lines: [])
     if layout.hasHeader { frame.lines.append(header) }
-    if case .help(let top) = mode {
-      frame.lines += helpLines(from: top, count: layout.bodyHeight)
-    } else {
-      frame.lines += body(layout, &frame.cursor)
+    switch mode {
+    case .help(let top): frame.lines += helpLines(from: top, count: layout.bodyHeight)
+    case .podcasts(let picker): frame.lines += drawPodcasts(picker)
+    default: frame.lines += body(layout, &frame.cursor)
     }
     let filled = size.height - layout.statusHeight - (layout.hasHelp ? 1 : 0)
     while frame.lines.count < filled { frame.lines.append(StyledLine()) }
@@ -52,14 +57,14 @@ extension WatchState {
     _ layout: ScreenLayout, _ cursor: inout Frame.Position?
   ) -> [StyledLine] {
     var list = Array(drawList(&cursor).prefix(layout.listHeight))
-    guard let notesSize = layout.notesSize else { return list }
+    guard let notesSize = layout.notesSize else { return addingBar(to: list, layout) }
     let episode = selection.rowID.flatMap { displayed.episodes[$0] }
     let text = notes.draw(episode, selection.rowID, size: notesSize, timeZone: timeZone)
     while list.count < layout.listHeight { list.append(StyledLine()) }
     let dim = Style(isDim: true)
     if case .below = layout.notes {
       let border = String(repeating: "─", count: layout.size.width)
-      return list + [StyledLine(border, dim)]
+      return addingBar(to: list, layout) + [StyledLine(border, dim)]
         + text.map { line in
           var shown = StyledLine(" ")
           shown.append(line)
@@ -69,18 +74,31 @@ extension WatchState {
     return list.enumerated().map { number, line in
       var shown = line.cut(to: layout.listWidth)
       shown.fill(to: layout.listWidth)
-      shown.append("│ ", dim)
+      shown.append(bar?.piece(number) ?? StyledLine("│", dim))
+      shown.append(" ")
       if number < text.count { shown.append(text[number]) }
       return shown
     }
   }
 
+  /// The lines of the list with the position bar in the last column.
+  private func addingBar(to lines: [StyledLine], _ layout: ScreenLayout) -> [StyledLine] {
+    guard let bar else { return lines }
+    return (0..<layout.listHeight).map { number in
+      var line = number < lines.count ? lines[number].cut(to: listWidth) : StyledLine()
+      line.fill(to: listWidth)
+      line.append(bar.piece(number))
+      return line
+    }
+  }
+
   /// The visible lines of the help. The terminal may be smaller than the help.
   private mutating func helpLines(from top: Int, count: Int) -> [StyledLine] {
-    let top = max(0, min(top, WatchHelp.lines.count - count))
+    let help = WatchHelp.lines(bindings)
+    let top = max(0, min(top, help.count - count))
     mode = .help(top: top)
-    var lines = WatchHelp.lines[top...].prefix(count).map { StyledLine($0) }
-    let rest = WatchHelp.lines.count - top - lines.count
+    var lines = help[top...].prefix(count).map { StyledLine($0) }
+    let rest = help.count - top - lines.count
     if rest > 0, lines.count > 2 {
       lines[lines.count - 1] = StyledLine("  ↓ \(rest + 1) more lines", Style(isDim: true))
     }
@@ -88,19 +106,34 @@ extension WatchState {
   }
 
   private var header: StyledLine {
-    let count = snapshot.count == 1 ? "1 episode" : "\(snapshot.count) episodes"
+    if case .podcasts(let picker) = mode {
+      let (left, right) = podcastHeader(picker)
+      var line = StyledLine(left, Style(isBold: true)).cut(to: max(0, size.width - right.count - 1))
+      line.fill(to: size.width - right.count)
+      line.append(right)
+      return line.styled { $0.isReversed = true }
+    }
+    let kind = list.hidesPlayed ? "unplayed episode" : "episode"
+    let count = "\(snapshot.count) \(kind)\(snapshot.count == 1 ? "" : "s")"
     let isSorting = self.isSearching && list.hasSameEpisodes(as: confirmed)
     let isSearching = self.isSearching && !isSorting
     var line = StyledLine(
-      isSearching ? " searching" : (isSorting ? " sorting " : " ") + count, Style(isBold: true))
-    if let podcast = list.podcast { line.append(" of \(VisibleText.escaped(podcast))") }
+      isSearching
+        ? list.search == nil ? " reading" : " searching" : (isSorting ? " sorting " : " ") + count,
+      Style(isBold: true))
+    if let podcast = list.podcast {
+      line.append(podcast.isEmpty ? " without a podcast" : " of \(VisibleText.escaped(podcast))")
+    }
     if let search = list.search {
       line.append(" \(isSearching ? "for" : "matching") “\(VisibleText.escaped(search))”")
     }
     if isSearching { line.append(" …") }
     let position = snapshot.isEmpty ? "" : "\(selection.position + 1)/\(snapshot.count) "
-    let tally = recent.tally.map { $0.text.isEmpty ? "" : $0.text + "   " } ?? ""
-    let right = StyledLine(tally + position)
+    let tally = recent.tally.map { tally in
+      let text = tally.text(deleted: list.hidesPlayed ? "removed" : "deleted")
+      return text.isEmpty ? "" : text + "   "
+    }
+    let right = StyledLine((tally ?? "") + position)
     let room = max(0, size.width - right.width - 1)
     line = line.cut(to: room)
     // The order is omitted if it does not fit.
@@ -120,10 +153,14 @@ extension WatchState {
       let (text, cursor) = editor.window(width: max(1, size.width - 1))
       return ([StyledLine("/\(text)", Style(isBold: true))], min(cursor + 1, size.width - 1))
     }
+    if case .confirming(let isPlayed) = mode {
+      return ([StyledLine(" \(question(isPlayed: isPlayed))", Style(isBold: true))], nil)
+    }
     if let message {
       let style = message.isError ? Style(.red, isBold: true) : .plain
       return (message.lines.map { StyledLine(" \($0)", style) }, nil)
     }
+    if let refresh { return ([StyledLine(" \(refresh.status)")], nil) }
     if isOffline {
       let text = " The server of the store is not available. Trying again…"
       return ([StyledLine(text, Style(.red, isBold: true))], nil)
@@ -137,12 +174,14 @@ extension WatchState {
   private var helpLine: String {
     let keys =
       switch mode {
-      case .browsing: WatchHelp.browsing
+      case .browsing: WatchHelp.browsing(bindings)
       case .filtering:
         ["type to search titles and summaries", "Enter confirms", "Esc shows all"]
       case .editing(_, _, let isSaving):
         isSaving ? ["saving…"] : ["Enter saves", "Esc cancels"]
       case .help: ["↑↓ scroll", "any other key returns"]
+      case .podcasts: ["Enter shows the episodes", "Esc returns"] + WatchHelp.podcasts(bindings)
+      case .confirming: ["y marks them", "n does not"]
       }
     // Only whole entries, as many as fit.
     var line = ""

@@ -20,54 +20,70 @@ extension WatchState {
     case .editing(let rowID, let editor, let isSaving):
       return isSaving ? [] : edit(key, rowID, editor)
     case .help(let top): return scrollHelp(key, top)
+    case .podcasts(let picker): return pick(key, picker)
+    case .confirming(let isPlayed): return confirm(key, isPlayed: isPlayed)
     }
   }
 
   private mutating func browse(_ key: Key) -> [WatchAction] {
-    if moveSelection(key) { return [] }
-    switch key {
-    case .character("q"): return [.quit]
-    case .character("?"): mode = .help(top: 0)
-    case .character("n"): toggleNotes()
-    case .character("J"): notes.scroll(by: 1)
-    case .character("K"): notes.scroll(by: -1)
-    case .character("s"): return rearrange { $0.order = $0.order.next }
-    case .character("S"): return rearrange { $0.sections = $0.sections.next }
-    case .character("o"), .enter: return openSelectedPage()
-    case .character("/"): mode = .filtering(LineEditor(list.search ?? ""))
-    case .escape: return list.search == nil ? [] : search("")
-    case .character("u"): return [.edit(.undo)]
-    case .character("r"), .control("r"): return [.edit(.redo)]
-    default: return changeSelectedRow(key)
+    if key == .escape { return goBack() }
+    guard let command = bindings[key] else { return [] }
+    if moveSelection(command) { return [] }
+    switch command {
+    case .quit: return [.quit]
+    case .help: mode = .help(top: 0)
+    case .toggleNotes: toggleNotes()
+    case .scrollNotesDown: notes.scroll(by: 1)
+    case .scrollNotesUp: notes.scroll(by: -1)
+    case .showPodcasts: return showPodcasts()
+    case .refresh: return toggleRefresh(of: list.podcast)
+    case .changeOrder: return rearrange { $0.order = $0.order.next }
+    case .changeSections: return rearrange { $0.sections = $0.sections.next }
+    case .hidePlayed: return toggleHidingPlayed()
+    case .nextUnplayed: return selectNextUnplayed()
+    case .openPage: return openSelectedPage()
+    case .search: mode = .filtering(LineEditor(list.search ?? ""))
+    case .markAllPlayed: askToMarkAll(isPlayed: true)
+    case .markAllUnplayed: askToMarkAll(isPlayed: false)
+    case .undo: return [.edit(.undo)]
+    case .redo: return [.edit(.redo)]
+    default: return changeSelectedRow(command)
     }
     return []
   }
 
-  private mutating func changeSelectedRow(_ key: Key) -> [WatchAction] {
+  /// Handles Esc: cancels a refresh, ends a search, or returns to the podcasts.
+  private mutating func goBack() -> [WatchAction] {
+    if refresh != nil { return cancelRefresh() }
+    if list.search != nil { return search("") }
+    return list.podcast == nil ? [] : showPodcasts()
+  }
+
+  private mutating func changeSelectedRow(_ command: KeyBindings.Command) -> [WatchAction] {
     guard let rowID = selection.rowID else { return [] }
-    switch key {
-    case .character("e"):
+    switch command {
+    case .editTitle:
       guard let title = selectedEpisode?.title else { return [] }
       mode = .editing(rowID, LineEditor(title), isSaving: false)
       return [.edit(.begin(rowID))]
-    case .character(" "), .character("p"): return [.edit(.togglePlayed(rowID))]
-    case .character("d"), .delete: return [.edit(.delete(rowID))]
+    case .togglePlayed: return [.edit(.togglePlayed(rowID))]
+    case .delete: return [.edit(.delete(rowID))]
     default: return []
     }
   }
 
-  /// Handles the keys that select another row.
+  /// Performs a command that selects another row.
   ///
-  /// - Returns: Whether the key is one of them.
-  private mutating func moveSelection(_ key: Key) -> Bool {
+  /// - Returns: Whether the command is one of them.
+  private mutating func moveSelection(_ command: KeyBindings.Command) -> Bool {
     let page = max(1, listHeight - (snapshot.index.isSectioned ? 2 : 1))
-    switch key {
-    case .up, .character("k"), .control("p"): moveSelection(by: -1)
-    case .down, .character("j"), .control("n"): moveSelection(by: 1)
-    case .pageUp, .control("b"): moveSelection(by: -page, scrolls: true)
-    case .pageDown, .control("f"): moveSelection(by: page, scrolls: true)
-    case .home, .character("g"): select(0)
-    case .end, .character("G"): select(snapshot.count - 1)
+    switch command {
+    case .selectPrevious: moveSelection(by: -1)
+    case .selectNext: moveSelection(by: 1)
+    case .pageUp: moveSelection(by: -page, scrolls: true)
+    case .pageDown: moveSelection(by: page, scrolls: true)
+    case .selectFirst: select(0)
+    case .selectLast: select(snapshot.count - 1)
     default: return false
     }
     return true
@@ -75,14 +91,14 @@ extension WatchState {
 
   /// Scrolls the help screen. Other keys return to the list.
   private mutating func scrollHelp(_ key: Key, _ top: Int) -> [WatchAction] {
-    switch key {
-    case .up, .character("k"): mode = .help(top: top - 1)
-    case .down, .character("j"): mode = .help(top: top + 1)
+    switch bindings[key] {
+    case .selectPrevious: mode = .help(top: top - 1)
+    case .selectNext: mode = .help(top: top + 1)
     case .pageUp: mode = .help(top: top - layout.bodyHeight)
     case .pageDown: mode = .help(top: top + layout.bodyHeight)
-    default:
+    case let command:
       mode = .browsing
-      return key == .character("q") ? [.quit] : []
+      return command == .quit ? [.quit] : []
     }
     return []
   }
@@ -120,7 +136,8 @@ extension WatchState {
       mode = .browsing
       return search("")
     case .up, .down, .pageUp, .pageDown:
-      _ = moveSelection(key)
+      // The keys of characters are text here.
+      if let command = bindings[key] { _ = moveSelection(command) }
       return []
     default:
       var editor = editor

@@ -3,7 +3,13 @@ import TerminalScreen
 
 /// A click on a row, which may be the first of a double click.
 struct Click: Hashable {
-  var rowID: Int64
+  /// What was clicked.
+  enum Target: Hashable {
+    case episode(rowID: Int64)
+    case podcast(position: Int)
+  }
+
+  var target: Target
   var time: Duration
 }
 
@@ -11,7 +17,7 @@ extension WatchState {
   /// The maximum time between the clicks of a double click.
   private static let doubleClickTime = Duration.milliseconds(500)
   /// The number of lines by which a step of the wheel scrolls.
-  private static let wheelStep = 3
+  static let wheelStep = 3
 
   /// Handles an action of the mouse: a click selects, a double click opens the
   /// page, and the wheel scrolls.
@@ -20,7 +26,8 @@ extension WatchState {
     case (.help(let top), .wheelUp): mode = .help(top: top - Self.wheelStep)
     case (.help(let top), .wheelDown): mode = .help(top: top + Self.wheelStep)
     case (.help, .press): mode = .browsing
-    case (.editing, _): break
+    case (.editing, _), (.confirming, _): break
+    case (.podcasts(let picker), _): return pick(event, picker)
     case (_, .press): return click(event.position)
     case (_, .wheelUp): scroll(by: -Self.wheelStep, at: event.position)
     case (_, .wheelDown): scroll(by: Self.wheelStep, at: event.position)
@@ -40,11 +47,18 @@ extension WatchState {
       lastClick = nil
       return []
     }
-    let isDouble =
-      lastClick.map { $0.rowID == rowID && now - $0.time <= Self.doubleClickTime } ?? false
-    lastClick = isDouble ? nil : Click(rowID: rowID, time: now)
+    let isDouble = isDoubleClick(on: .episode(rowID: rowID))
     select(position)
     return isDouble ? openSelectedPage() : []
+  }
+
+  /// Records a click, and returns whether it is the second one of a double
+  /// click.
+  mutating func isDoubleClick(on target: Click.Target) -> Bool {
+    let isDouble =
+      lastClick.map { $0.target == target && now - $0.time <= Self.doubleClickTime } ?? false
+    lastClick = isDouble ? nil : Click(target: target, time: now)
+    return isDouble
   }
 
   private mutating func scroll(by count: Int, at position: Frame.Position) {

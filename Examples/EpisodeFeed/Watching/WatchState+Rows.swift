@@ -7,11 +7,13 @@ extension WatchState {
   mutating func drawList(_ cursor: inout Frame.Position?) -> [StyledLine] {
     guard !snapshot.isEmpty else {
       displayed = DisplayedRows()
+      bar = nil
       return emptyListLines.map { StyledLine($0) }
     }
     let window = window
     top = window.top(near: top, showing: selection.position, count: listHeight)
     let lines = window.lines(from: top, count: listHeight)
+    bar = bar(lines)
     var rows = DisplayedRows()
     let headerHeight = layout.headerHeight
     let contents = lines.map { line -> Content in
@@ -64,10 +66,31 @@ extension WatchState {
     }
   }
 
-  private var listWidth: Int { layout.listWidth }
+  /// Narrower lists have no position bar.
+  static let minimumBarWidth = 20
+
+  /// The position bar of a list with these lines.
+  private func bar(_ lines: [ListWindow.Line]) -> PositionBar? {
+    let positions = lines.compactMap { line -> Int? in
+      if case .row(let position) = line { position } else { nil }
+    }
+    guard layout.listWidth >= Self.minimumBarWidth, let first = positions.first,
+      let last = positions.last
+    else { return nil }
+    return PositionBar(height: listHeight, visible: first..<last + 1, count: snapshot.count)
+  }
+
+  /// The columns of a row. The position bar is in the line between the list and
+  /// notes beside it, or in a column of its own.
+  var listWidth: Int {
+    if case .beside = layout.notes { return layout.listWidth }
+    return layout.listWidth - (bar == nil ? 0 : 1)
+  }
 
   private var emptyListLines: [String] {
     if let search = list.search { return ["", "  No episodes match “\(search)”."] }
+    if list.hidesPlayed { return ["", "  All episodes are played."] }
+    if list.podcast != nil { return ["", "  The podcast has no episodes."] }
     return [
       "", "  No episodes. Import a feed from another terminal:", "  episode-feed import FILE",
     ]

@@ -45,7 +45,7 @@ extension WatchState {
   var isSearching: Bool { isFollowing || list != followed }
 
   /// Requests the wanted list, unless a request is still pending.
-  private mutating func requestList() -> [WatchAction] {
+  mutating func requestList() -> [WatchAction] {
     guard list != followed, !isFollowing else { return [] }
     isFollowing = true
     isReordered =

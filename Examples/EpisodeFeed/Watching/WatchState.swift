@@ -7,7 +7,7 @@ import TerminalScreen
 ///
 /// The state is a value without a terminal or a clock: the caller passes events
 /// with their times, performs the resulting actions, and draws the frames. The
-/// state reads only the visible rows of the snapshot.
+/// state reads only rows of the snapshot that are visible or near the selection.
 public struct WatchState {
   /// The meaning of keys.
   enum Mode: Hashable {
@@ -17,6 +17,10 @@ public struct WatchState {
     case editing(Int64, LineEditor, isSaving: Bool)
     /// The help screen, scrolled to a line.
     case help(top: Int)
+    /// The list of podcasts.
+    case podcasts(PodcastPicker)
+    /// Asking whether to mark all episodes of the list as played, or as not played.
+    case confirming(isPlayed: Bool)
   }
 
   /// A message at the bottom of the screen.
@@ -52,6 +56,10 @@ public struct WatchState {
   var message: Message?
   /// Whether the server of the store is not available.
   var isOffline = false
+  /// The podcasts as they were last known; nil until they have been shown.
+  var podcasts: PodcastCounts?
+  /// The refresh that is running.
+  var refresh: RefreshProgress?
   var recent = RecentChanges()
   var columns = EpisodeColumns()
   var notes = NotesPane()
@@ -60,6 +68,11 @@ public struct WatchState {
   var displayed = DisplayedRows()
   /// The layout of the last frame, which determines the meaning of positions.
   var displayedLayout: ScreenLayout?
+  /// The lines of the position bar that are filled; nil if the list needs no
+  /// bar.
+  var bar: PositionBar?
+  /// The commands of keys.
+  let bindings: KeyBindings
   /// How long marks and messages are displayed.
   let linger: Duration
   /// The time zone of the displayed dates.
@@ -73,17 +86,20 @@ public struct WatchState {
   ///   - list: The list.
   ///   - snapshot: The snapshot to display first.
   ///   - size: The size of the terminal.
+  ///   - bindings: The commands of keys.
   ///   - linger: How long marks and messages are displayed.
   ///   - timeZone: The time zone of the displayed dates.
   public init(
     _ list: EpisodeList, _ snapshot: ResultsSnapshot<Episode>, size: TerminalSize,
-    linger: Duration = .seconds(3), timeZone: TimeZone = .current
+    bindings: KeyBindings = KeyBindings(), linger: Duration = .seconds(3),
+    timeZone: TimeZone = .current
   ) {
     self.list = list
     followed = list
     confirmed = list
     self.snapshot = snapshot
     self.size = size
+    self.bindings = bindings
     self.linger = linger
     self.timeZone = timeZone
     select(0)
@@ -119,6 +135,9 @@ public struct WatchState {
     case .followed(let result): return finishFollowing(result)
     case .opened(let url, let result): finishOpening(url, result)
     case .edited(let edit, let result): finishEditing(edit, result)
+    case .podcasts(let result): updatePodcasts(result)
+    case .foundUnplayed(let result): selectUnplayed(result)
+    case .refreshing(let step): apply(step)
     case .tick: break
     }
     return []

@@ -15,12 +15,17 @@ struct WatchCommand: AsyncParsableCommand {
 
       KEYS:
         Up Down PgUp PgDn Home End, k j g G    select an episode
+        N Tab    select the next episode that is not played
         o Enter  open the page of the episode in the browser
         n        show or hide the show notes; J and K scroll them
+        P Left h show the podcasts; Enter shows the episodes of one, Esc returns
+        R        fetch the remembered feeds again, or those of the shown podcast
         /        search titles and summaries as you type; Esc shows all
         s, S     change the order, the sections
+        H        hide or show played episodes
         e        edit the title; Enter saves, Esc cancels
         space p  mark as played or not played
+        A, U     mark all episodes of the list as played, as not played
         d        delete
         u, r     undo, redo
         ?        help
@@ -28,6 +33,12 @@ struct WatchCommand: AsyncParsableCommand {
 
       A click selects an episode, a double click opens its page, and the wheel scrolls. Most \
       terminals select text while Shift is pressed.
+
+      The file ~/.config/episode-feed/keys can have other keys. `watch --print-keys` prints the \
+      default keys in its format: a command and a key on each line, such as "next-unplayed = N", \
+      and comments after #.
+
+      A bar at the edge of a long list shows which part of it is visible.
 
       Dates are in the local time zone. The show notes are beside the list in a terminal of at \
       least 100 columns, and below it in a terminal of at least 30 lines or after `n`. An \
@@ -43,8 +54,10 @@ struct WatchCommand: AsyncParsableCommand {
       EXAMPLES:
         episode-feed watch --sections season
         episode-feed watch --plain | grep insert
+        episode-feed watch --print-keys >~/.config/episode-feed/keys
 
       ENVIRONMENT:
+        XDG_CONFIG_HOME         the folder of episode-feed/keys instead of ~/.config
         TZ                      the time zone of dates
         NO_COLOR                disables colors if it is not empty
         TERM                    "dumb" has the effect of --plain
@@ -67,28 +80,42 @@ struct WatchCommand: AsyncParsableCommand {
     help: ArgumentHelp("How long changed rows are marked.", valueName: "seconds"))
   var linger = 3.0
 
+  @Option(
+    help: ArgumentHelp(
+      "The file with the keys of the screen. (default: ~/.config/episode-feed/keys)",
+      valueName: "file"),
+    completion: .file())
+  var keys: String?
+
+  @Flag(help: "Print the default keys of the screen, as the text of a file for --keys.")
+  var printKeys = false
+
   @OptionGroup var listOptions: ListOptions
   @OptionGroup var options: StoreOptions<EpisodeStore>
 
   func validate() throws {
+    if keys == "-" { throw ValidationError("--keys must be a file.") }
     guard linger >= 0, linger <= 3_600 else {
       throw ValidationError("--linger must be between 0 and 3600 seconds.")
     }
   }
 
   func run() async throws {
+    if printKeys {
+      return try Output.print(KeyBindings().text.split(separator: "\n").map(String.init))
+    }
     if let signal = try await watch() { Signals.endProcess(by: signal) }
   }
 
   /// - Returns: The signal that ended watching.
   private func watch() async throws -> Signals.Kind? {
+    let isScreen =
+      !plain && Terminal.isInput && Terminal.size != nil && Terminal.traits.isAddressable
+    let bindings = isScreen ? try KeyBindingsFile.read(keys) : KeyBindings()
     let store = try options.open()
-    let isScreen = Terminal.isInput && Terminal.size != nil && Terminal.traits.isAddressable
-    if plain || !isScreen {
-      return try await PlainWatch.run(listOptions.list.controller(in: store))
-    }
+    guard isScreen else { return try await PlainWatch.run(listOptions.list.controller(in: store)) }
     return try await ScreenWatch(
-      listOptions.list, in: store, linger: .seconds(linger), usesMouse: mouse
+      listOptions.list, in: store, keys: bindings, linger: .seconds(linger), usesMouse: mouse
     ).run()
   }
 }

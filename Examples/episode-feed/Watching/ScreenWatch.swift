@@ -28,6 +28,8 @@ final class ScreenWatch {
   private var state: WatchState
   private var decoder = KeyDecoder()
   private var alarm: Task<Void, any Error>?
+  private var podcasts: Task<Void, Never>?
+  private var refresh: Task<Void, Never>?
   /// The signal that ends the program.
   private var endingSignal: Signals.Kind?
   private var isOver = false
@@ -37,12 +39,15 @@ final class ScreenWatch {
   /// The time to wait for further signals that arrive together.
   private static let signalTime = Duration.milliseconds(50)
 
-  init(_ list: EpisodeList, in store: ModelStore, linger: Duration, usesMouse: Bool) throws {
+  init(
+    _ list: EpisodeList, in store: ModelStore, keys: KeyBindings, linger: Duration, usesMouse: Bool
+  ) throws {
     self.store = store
     controller = try list.controller(in: store)
     session = try ScreenSession(Terminal.traits, usesMouse: usesMouse)
     start = clock.now
-    state = WatchState(list, controller.snapshot, size: Self.size, linger: linger)
+    state = WatchState(
+      list, controller.snapshot, size: Self.size, bindings: keys, linger: linger)
   }
 
   /// Runs until the user quits, or until the process receives a signal to end.
@@ -53,7 +58,7 @@ final class ScreenWatch {
     let tasks = tasks()
     let worker = worker(work)
     defer {
-      for task in tasks + [worker] { task.cancel() }
+      for task in tasks + [worker, podcasts, refresh].compactMap({ $0 }) { task.cancel() }
       alarm?.cancel()
       session.close()
     }
@@ -63,8 +68,12 @@ final class ScreenWatch {
       for message in messages {
         for action in try actions(for: message) {
           switch action {
-          case .follow, .edit: sink.yield(action)
+          case .follow, .edit, .findUnplayed: sink.yield(action)
           case .open(let url): open(url)
+          case .followPodcasts: followPodcasts()
+          case .leavePodcasts: podcasts?.cancel()
+          case .refresh(let podcast): startRefresh(of: podcast)
+          case .cancelRefresh: refresh?.cancel()
           case .suspend: try session.suspend()
           case .redraw: session.invalidate()
           case .quit: isOver = true
@@ -112,6 +121,38 @@ final class ScreenWatch {
   private func end(by signal: Signals.Kind) -> [WatchAction] {
     endingSignal = endingSignal ?? signal
     return [.quit]
+  }
+
+  /// Reports the numbers of episodes of the podcasts, now and when they change.
+  private func followPodcasts() {
+    podcasts?.cancel()
+    podcasts = Task { [mailbox, store] in
+      while !Task.isCancelled {
+        do {
+          for try await rows in store.observe(PodcastCounts.query) {
+            mailbox.post(.event(.podcasts(.success(PodcastCounts(rows)))))
+          }
+        } catch {
+          mailbox.post(.event(.podcasts(.failure(error))))
+          // The store may be available again later.
+          try? await Task.sleep(for: .seconds(1))
+        }
+      }
+    }
+  }
+
+  /// Fetches the feeds of a podcast again, or all feeds, and reports the
+  /// progress.
+  private func startRefresh(of podcast: String?) {
+    refresh = Task { [mailbox, store] in
+      func post(_ step: RefreshStep) { mailbox.post(.event(.refreshing(step))) }
+      do {
+        let feeds = try await store.subscriptions(of: podcast)
+        post(.began(count: feeds.count))
+        try await FeedRefresher(store).refresh(feeds) { post(.finished($0)) }
+        post(.ended(nil))
+      } catch { post(.ended(error)) }
+    }
   }
 
   /// Opens a page in the browser, and reports the result.
@@ -193,6 +234,8 @@ final class ScreenWatch {
           mailbox.post(.event(.followed(result)))
         case .edit(let edit):
           mailbox.post(.event(.edited(edit, Result { try editor.perform(edit) })))
+        case .findUnplayed(let list):
+          mailbox.post(.event(.foundUnplayed(Result { try list.unplayedRowIDs(in: store) })))
         default: break
         }
       }

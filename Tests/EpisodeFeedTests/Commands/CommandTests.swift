@@ -38,7 +38,7 @@ import Testing
     ["edit", "113", "--title", " \u{A0} "], ["edit", "113", "--title", "\u{200B}"],
     ["edit", "113", "--summary", ""], ["edit", "113", "--season=-1"], ["list", "--search", ""],
     ["import", "-", "--podcast", " "], ["watch", "--search", ""], ["watch", "--linger=-1"],
-    ["watch", "--linger", "nan"], ["list", "--lock-timeout", "inf"],
+    ["watch", "--linger", "nan"], ["list", "--lock-timeout", "inf"], ["watch", "--keys", "-"],
     ["import", "file://server/feed.xml"], ["import", "feed:"], ["import", "feed:file:///feed.xml"],
   ])
   func invalidArgumentsAreRejected(arguments: [String]) async throws {

@@ -16,7 +16,7 @@ struct Watcher {
 
   init(
     _ episodes: [Episode] = [], _ list: EpisodeList = EpisodeList(), width: Int = 60,
-    height: Int = 12, timeZone: TimeZone = .gmt
+    height: Int = 12, bindings: KeyBindings = KeyBindings(), timeZone: TimeZone = .gmt
   ) throws {
     store = try ModelStore(inMemory: Episode.self)
     try store.write { _ = try $0.save(episodes) }
@@ -24,7 +24,7 @@ struct Watcher {
     editor = EpisodeEditor(store)
     state = WatchState(
       list, controller.snapshot, size: TerminalSize(width: width, height: height),
-      linger: .seconds(3), timeZone: timeZone)
+      bindings: bindings, linger: .seconds(3), timeZone: timeZone)
     frame = state.frame()
   }
 
@@ -54,11 +54,22 @@ struct Watcher {
           events.append(.followed(.success(controller.snapshot.generation)))
         case .edit(let edit): events.append(.edited(edit, Result { try editor.perform(edit) }))
         case .open(let url): events.append(.opened(url, .success(())))
-        case .suspend, .redraw, .quit: break
+        case .findUnplayed(let list):
+          events.append(.foundUnplayed(Result { try list.unplayedRowIDs(in: store) }))
+        case .followPodcasts: events.append(.podcasts(.success(try await podcasts)))
+        case .leavePodcasts, .refresh, .cancelRefresh, .suspend, .redraw, .quit: break
         }
       }
     }
     try await applyUpdate()
+  }
+
+  /// The podcasts in the store.
+  var podcasts: PodcastCounts {
+    get async throws {
+      var values = store.observe(PodcastCounts.query).makeAsyncIterator()
+      return PodcastCounts(try await values.next() ?? [])
+    }
   }
 
   /// Changes the store like another program.
@@ -88,9 +99,21 @@ struct Watcher {
     frame = state.frame()
   }
 
-  /// The lines of the terminal without trailing spaces.
+  /// The lines of the terminal without trailing spaces, and without the position
+  /// bar in the last column.
   var lines: [String] {
-    frame.lines.map { line in String(line.text.reversed().drop { $0 == " " }.reversed()) }
+    frame.lines.map { line in
+      var text = line.text
+      if line.width == state.size.width, text.hasSuffix("█") || text.hasSuffix("│") {
+        text.removeLast()
+      }
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  /// The position bar in the last column.
+  var bar: String {
+    String(frame.lines.compactMap { $0.text.last }.filter { "█│".contains($0) })
   }
 
   /// The lines between header and status.
@@ -99,6 +122,7 @@ struct Watcher {
   /// The selected lines: reversed lines other than the header.
   var selected: [String] {
     frame.lines.dropFirst().filter { $0.pieces.first?.style.isReversed == true }.map(\.text)
+      .map { $0.trimmingCharacters(in: .whitespaces.union(["█", "│"])) }
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 

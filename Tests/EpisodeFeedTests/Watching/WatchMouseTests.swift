@@ -123,7 +123,7 @@ import Testing
     #expect(watcher.rows.last?.contains("more lines") == true)
 
     try await watcher.mouse(.wheelDown, line: 2)
-    #expect(watcher.rows[0].contains("Home End"))
+    #expect(watcher.rows[0].contains("PageUp  Ctrl-B"))
     for _ in 0..<30 { try await watcher.mouse(.wheelDown, line: 2) }
     #expect(watcher.rows.last?.contains("+  new") == true)
     try await watcher.mouse(.wheelUp, line: 2)

@@ -17,7 +17,7 @@ import TextTables
     String(repeating: "ab 日", count: 60),
   ]
   private static let keys: [Key] =
-    "qjkgGeodpur/?nJKsSxé日 \u{301}".map { .character($0) } + [
+    "qjkgGeodpur/?nJKsSxé日 \u{301}NHPPPhAUyR".map { .character($0) } + [
       .enter, .tab, .backTab, .backspace, .delete, .escape, .up, .down, .left, .right, .home, .end,
       .pageUp, .pageDown, .control("c"), .control("l"), .control("r"), .control("u"),
       .control("z"), .control("w"), .alternate("x"), .paste("a\u{1B}\n日"),
@@ -44,12 +44,13 @@ import TextTables
       publishedAt: random.below(5) == 0 ? nil : Episode.day(-random.below(60)),
       url: random.pick(urls).flatMap { URL(string: $0) },
       duration: random.below(3) == 0 ? nil : Double(random.below(9_000)),
-      season: random.below(3) == 0 ? nil : random.below(3), podcast: "Deep Time")
+      season: random.below(3) == 0 ? nil : random.below(3),
+      podcast: random.below(4) == 0 ? text(&random) : "Deep Time", isPlayed: random.below(2) == 0)
   }
 
   private mutating func step(_ watcher: inout Watcher) async throws -> String {
     let size = watcher.state.size
-    switch random.below(12) {
+    switch random.below(13) {
     case 0:
       let widths = [1, 2, 3, 7, 16, 20, 28, 40, 60, 80, 99, 100, 120, 200]
       let size = TerminalSize(
@@ -67,7 +68,9 @@ import TextTables
     case 3:
       watcher.pass(.milliseconds(random.below(4_000)))
       return "time"
-    case 4, 5, 6:
+    case 4:
+      return try await refresh(&watcher)
+    case 5, 6, 7:
       let kind = random.pick([MouseEvent.Kind.press, .press, .wheelUp, .wheelDown]) ?? .press
       let (line, column) = (random.below(size.height + 3) - 1, random.below(size.width + 3) - 1)
       try await watcher.mouse(kind, line: line, column: column)
@@ -78,6 +81,28 @@ import TextTables
       try await watcher.press(key)
       return "\(key)"
     }
+  }
+
+  /// A step of a refresh, also if no refresh is running.
+  private mutating func refresh(_ watcher: inout Watcher) async throws -> String {
+    struct Failure: Error {}
+    let text = random.pick(Self.texts) ?? ""
+    let outcomes: [FeedRefresher.Outcome] = [
+      .unchanged, .failed(Failure()), .failed(FeedError(.emptyFeed, text)),
+      .imported(ImportReport(inserted: 3), Feed(text, episodes: [])),
+    ]
+    let url = URL(filePath: "/")
+    let steps: [RefreshStep] = [
+      .began(count: random.below(9)), .ended(nil), .ended(Failure()), .ended(CancellationError()),
+    ]
+    let results = outcomes.map { outcome in
+      RefreshStep.finished(
+        FeedRefresher.Result(
+          subscription: FeedSubscription(url: url, podcast: text), outcome: outcome))
+    }
+    let step = random.pick(steps + results + results) ?? .ended(nil)
+    try await watcher.handle(.refreshing(step))
+    return "\(step)"
   }
 
   /// The reasons why the frame is not correct.
@@ -96,6 +121,12 @@ import TextTables
         || !(0..<state.size.height).contains(cursor.line)
     {
       mistakes.append("cursor at \(cursor)")
+    }
+    let marked = frame.lines.dropFirst(state.layout.headerHeight)
+      .count { $0.pieces.first?.style.isReversed == true }
+    if case .podcasts = state.mode {
+      if marked != 1 { mistakes.append("\(marked) selected podcasts") }
+      return mistakes
     }
     guard !state.snapshot.isEmpty else { return mistakes }
     let position = state.selection.rowID.flatMap { state.snapshot.index.position(of: $0) }

@@ -20,7 +20,7 @@ import Testing
         "     2014-04-03  114  paid  Maps",
         "     2014-03-27  113        Rows",
         "", "", "", "", "", "", "",
-        " ? help · q quit · / search · o open · n notes · s order",
+        " ? help · q quit · / search · P podcasts · R refresh",
       ])
     #expect(program.screen.modes == [1000, 1006, 1049, 2004])
     #expect(!program.terminal.isCooked)
@@ -139,7 +139,7 @@ import Testing
         "     2014-04-10  Models", "     2014-04-03  Maps", "     2014-03-27  Rows",
       ])
     program.resize(width: 130, height: 20)
-    try await program.wait(for: "↑↓ move")
+    try await program.wait(for: "H hide played")
 
     #expect(program.screen.lines[0].count == 129)
     #expect(program.screen.lines[19].hasPrefix(" ? help"))

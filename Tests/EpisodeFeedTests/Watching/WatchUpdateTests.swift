@@ -79,11 +79,11 @@ import Testing
   @Test func theSelectionStaysOnItsLineInAScrolledList() async throws {
     var watcher = try Watcher(Episode.numbered(1...50), height: 8)
     try await watcher.press(.pageDown, .pageDown, .down)
-    let line = try #require(watcher.frame.lines.lastIndex { $0.text.hasSuffix("Episode 11") })
+    let line = try #require(watcher.lines.lastIndex { $0.hasSuffix("Episode 11") })
 
     try await watcher.write { try $0.save(Episode.numbered(-5...0)) }
 
-    #expect(watcher.frame.lines[line].text.hasSuffix("Episode 11"))
+    #expect(watcher.lines[line].hasSuffix("Episode 11"))
   }
 
   @Test func theNeighborOfADeletedSelectionIsSelected() async throws {
