@@ -9,7 +9,8 @@ commits, `MOHO_PAGE_SEED` the first seed, and `MOHO_PAGE_SHOTS` a folder for scr
 `MOHO_PAGE_LARGE` is the number of rows of a large list, which is tested if it is set.
 `MOHO_PAGE_LATENCY`, `MOHO_PAGE_FIRST_ROW` and `MOHO_PAGE_FRAME` are limits of median times
 in milliseconds: from a commit to the painted frame, from opening a large list to its first
-row, and between frames while scrolling.
+row, and between frames while scrolling. `MOHO_PAGE_PLACEHOLDERS` is the maximum share of
+frames with placeholders while scrolling, in percent.
 """
 
 import os
@@ -33,6 +34,8 @@ LATENCY_LIMIT = float(os.environ.get("MOHO_PAGE_LATENCY", "400"))
 FIRST_ROW_LIMIT = float(os.environ.get("MOHO_PAGE_FIRST_ROW", "5000"))
 # Without a graphics processor, a frame takes at most 34 milliseconds on an idle machine.
 FRAME_LIMIT = float(os.environ.get("MOHO_PAGE_FRAME", "200"))
+# A release build on an idle machine takes less than 1 percent.
+PLACEHOLDER_LIMIT = float(os.environ.get("MOHO_PAGE_PLACEHOLDERS", "25"))
 
 
 # Remembers the nodes of all rows in the viewport.
@@ -88,6 +91,48 @@ window.fetch = (path, options) => {
   window.requests_.push([options?.method ?? "GET", path]);
   return send(path, options);
 };
+"""
+
+# Records the requests for rows: the window, and the first visible position and the number of
+# running requests at the time. Positions are those of a list without sections.
+WATCH_WINDOWS = """
+window.windows_ = [];
+const send = window.fetch;
+let running = 0;
+window.fetch = async (path, options) => {
+  if (!path.startsWith("rows?")) return send(path, options);
+  const parameters = new URLSearchParams(path.slice(5));
+  running += 1;
+  window.windows_.push({
+    from: Number(parameters.get("from")), count: Number(parameters.get("count")),
+    top: Math.floor(document.getElementById("list").scrollTop / arguments[0]), running,
+  });
+  return send(path, options).finally(() => { running -= 1; });
+};
+"""
+
+# Scrolls by a number of pixels in each frame, and returns the number of painted frames with
+# placeholders in the viewport.
+SCROLL = """
+const [step, frames] = args;
+const grid = document.getElementById("list");
+const {top, bottom} = grid.getBoundingClientRect();
+let count = 0;
+for (let frame = 0; frame < frames; frame += 1) {
+  await new Promise(requestAnimationFrame);
+  grid.scrollTop += step;
+  await new Promise((resolve) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(0);
+  });
+  const isVisible = [...grid.querySelectorAll(".placeholder")].some((node) => {
+    const box = node.getBoundingClientRect();
+    return box.bottom > top && box.top < bottom;
+  });
+  if (isVisible) count += 1;
+}
+return count;
 """
 
 # Records the badges and marks that the page shows.
@@ -1043,6 +1088,46 @@ class LayoutTests(PageTestCase):
                   return document.getElementById(id).contains(node);
                 });"""), size)
             self.shot(f"zoomed-{size[1]}")
+
+
+class ScrollTests(PageTestCase):
+    count = 20_000
+
+    def setUp(self):
+        self.page.open("none")
+        self.expect_list(timeout=30)
+
+    def scroll(self, step, frames):
+        """Scrolls, and returns the share of frames with placeholders in percent."""
+        return 100 * self.browser.run_async(SCROLL, step, frames) / frames
+
+    def test_rows_arrive_before_scrolling_reaches_them(self):
+        down = self.scroll(400, 300)
+        up = self.scroll(-400, 200)
+        print(f"\n  frames with placeholders: {down:.1f} % down, {up:.1f} % up", end=" ")
+        self.assertLessEqual(max(down, up), PLACEHOLDER_LIMIT)
+        self.expect_list(timeout=30)
+
+    def test_at_most_two_requests_run_and_passed_rows_are_not_requested(self):
+        self.browser.run(WATCH_WINDOWS, self.page.row_height)
+        for step in [100, 400, 2000]:
+            self.scroll(step, 60)
+            windows = self.browser.run("return window.windows_.splice(0)")
+            self.assertGreater(len(windows), 0, step)
+            for window in windows:
+                self.assertLessEqual(window["running"], 2)
+                self.assertGreater(window["from"] + window["count"], window["top"], window)
+            # A request has many rows: there is not one for each frame.
+            self.assertLess(len(windows), 30, step)
+        self.expect_list(timeout=30)
+
+    def test_jump_requests_only_rows_near_its_target(self):
+        self.browser.run(WATCH_WINDOWS, self.page.row_height)
+        self.page.scroll(600_000)
+        self.expect_list(timeout=30)
+        windows = self.browser.run("return window.windows_")
+        self.assertGreater(len(windows), 0)
+        self.assertLess(sum(window["count"] for window in windows), 100, windows)
 
 
 class FigureTests(PageTestCase):

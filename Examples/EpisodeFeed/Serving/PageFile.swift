@@ -33,6 +33,7 @@ public struct PageFile: Hashable, Sendable {
     "/connection.js": PageFile(PackageResources.connection_js, "text/javascript"),
     "/details.js": PageFile(PackageResources.details_js, "text/javascript"),
     "/list.js": PageFile(PackageResources.list_js, "text/javascript"),
+    "/look-ahead.js": PageFile(PackageResources.look_ahead_js, "text/javascript"),
     "/model.js": PageFile(PackageResources.model_js, "text/javascript"),
     "/news.js": PageFile(PackageResources.news_js, "text/javascript"),
     "/player.js": PageFile(PackageResources.player_js, "text/javascript"),

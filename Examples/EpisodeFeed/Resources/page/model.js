@@ -11,6 +11,9 @@ export class OutOfStep extends Error {}
 /** The maximum number of known rows. The farthest rows are dropped first. */
 const rowLimit = 4000;
 
+/** The maximum number of rows in a window. */
+const windowLimit = 200;
+
 export class ListModel {
   version = "";
   /** The sections in order: `{key, count}`. */
@@ -65,13 +68,28 @@ export class ListModel {
     return window;
   }
 
-  /** Whether a row is known or requested. */
-  isCovered(position) {
-    if (this.positions.has(position)) return true;
-    for (const window of this.windows) {
-      if (window.positions.includes(position)) return true;
+  /**
+   * The rows to request next: `{from, count}`, or undefined if no row between two positions is
+   * missing. They begin with the first missing row from `first` to `last`, and can continue until
+   * `end`. Positions are in the order of scrolling, in either direction.
+   */
+  missingRows(first, last, end) {
+    const requested = new Set([...this.windows].flatMap((window) => window.positions));
+    const isMissing = (position) => !this.positions.has(position) && !requested.has(position);
+    const step = end < first ? -1 : 1;
+    let start = first;
+    while (!isMissing(start)) {
+      if (start === last) return undefined;
+      start += step;
     }
-    return false;
+    let final = start;
+    for (let length = 1; length <= windowLimit; length += 1) {
+      const position = start + step * (length - 1);
+      if (requested.has(position)) break;
+      if (isMissing(position)) final = position;
+      if (position === end) break;
+    }
+    return {from: Math.min(start, final), count: Math.abs(final - start) + 1};
   }
 
   /**

@@ -5,6 +5,8 @@
 // node travels when the row moves, also into another section. `transform` has
 // the offset of a row, and animations use `translate` in addition to it.
 
+import {LookAhead, pause} from "./look-ahead.js";
+
 /** The height of the list is limited, because Firefox limits elements to 17.9 million pixels. */
 const maximumHeight = 17_000_000;
 
@@ -12,6 +14,9 @@ const moving = {duration: 420, easing: "cubic-bezier(.2, .7, .2, 1)"};
 const entering = {duration: 320, easing: "cubic-bezier(.2, .7, .2, 1)"};
 const leaving = {duration: 240, easing: "ease-in", fill: "forwards"};
 const markDuration = 5000;
+
+/** The maximum number of requests for rows at a time. */
+const requestLimit = 2;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -36,17 +41,19 @@ export class ListView {
   /** The difference between `scrollTop` and this offset. Zero unless scrolling is scaled. */
   #shift = 0;
   #scheduled = false;
+  #lookAhead = new LookAhead();
+  #stillness = 0;
   #sorting = 0;
 
   /**
    * `fill(node, row)` writes the values of a row into its node. `need(from,
-   * count)` requests rows and returns whether it did.
+   * count)` requests rows, unless too many requests run.
    */
   constructor({grid, canvas, model, fill, fillSection, need}) {
     Object.assign(this, {grid, canvas, model, fill, fillSection, need});
     this.rowTemplate = document.getElementById("row").content.firstElementChild;
     this.sectionTemplate = document.getElementById("section").content.firstElementChild;
-    grid.addEventListener("scroll", () => this.schedule(), {passive: true});
+    grid.addEventListener("scroll", () => this.#scroll(), {passive: true});
     new ResizeObserver(() => this.resize()).observe(grid);
     this.resize();
   }
@@ -68,6 +75,12 @@ export class ListView {
       this.#scheduled = false;
       this.render();
     });
+  }
+
+  #scroll() {
+    this.schedule();
+    clearTimeout(this.#stillness);
+    this.#stillness = setTimeout(() => this.schedule(), pause + 20);
   }
 
   /** The node of a row, if the row is near the viewport. */
@@ -94,6 +107,7 @@ export class ListView {
     this.#ratio = canvasHeight > height ? (total - height) / (canvasHeight - height) : 1;
     this.#top = Math.max(0, Math.min(scrollTop * this.#ratio, total - height));
     this.#shift = scrollTop - this.#top;
+    this.#lookAhead.follow(this.#top, height, performance.now());
 
     const [first, last] = this.#range(this.#top - height, this.#top + 2 * height);
     const [shown, missing] = [new Set(), []];
@@ -113,7 +127,7 @@ export class ListView {
       if (removes) node.remove();
     }
     this.#activate();
-    this.#request(missing);
+    this.#request();
     model.trim((first + last) / 2);
     return dropped;
   }
@@ -227,22 +241,22 @@ export class ListView {
 
   /** The first and the last position between two offsets. */
   #range(from, to) {
-    const {count} = this.model;
-    if (count === 0) return [0, -1];
-    const position = (offset) => {
-      if (!this.model.isSectioned) return Math.floor(offset / this.rowHeight);
-      let [low, high] = [0, this.model.sections.length - 1];
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (this.#sectionOffset(middle) <= offset) low = middle;
-        else high = middle - 1;
-      }
-      const rows = (offset - this.#sectionOffset(low) - this.headerHeight) / this.rowHeight;
-      return this.model.starts[low]
-        + Math.max(0, Math.min(Math.floor(rows), this.model.sections[low].count - 1));
-    };
-    const clamp = (value) => Math.max(0, Math.min(value, count - 1));
-    return [clamp(position(from)), clamp(position(to))];
+    return this.model.count === 0 ? [0, -1] : [this.#position(from), this.#position(to)];
+  }
+
+  /** The position of the row at an offset, or of the nearest one. */
+  #position(offset) {
+    const {model, rowHeight, headerHeight} = this;
+    const clamp = (row, count) => Math.max(0, Math.min(Math.floor(row), count - 1));
+    if (!model.isSectioned) return clamp(offset / rowHeight, model.count);
+    let [low, high] = [0, model.sections.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#sectionOffset(middle) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const row = (offset - this.#sectionOffset(low) - headerHeight) / rowHeight;
+    return model.starts[low] + clamp(row, model.sections[low].count);
   }
 
   /** Limits an offset in the viewport to its edges. */
@@ -348,9 +362,17 @@ export class ListView {
     });
   }
 
-  #request(missing) {
-    const uncovered = missing.filter((position) => !this.model.isCovered(position));
-    if (uncovered.length > 0) this.need(uncovered[0], uncovered.at(-1) - uncovered[0] + 1);
+  /** Requests the rows that are missing near the viewport and in the direction of scrolling. */
+  #request() {
+    const {model} = this;
+    if (model.count === 0) return;
+    const {near, end} = this.#lookAhead.reach(this.#top, this.height);
+    const [first, last, farthest] = [...near, end].map((offset) => this.#position(offset));
+    for (let running = model.windows.size; running < requestLimit; running += 1) {
+      const missing = model.missingRows(first, last, farthest);
+      if (!missing) return;
+      this.need(missing.from, missing.count);
+    }
   }
 
   #nodeAt(position) {
