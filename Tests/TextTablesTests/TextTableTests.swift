@@ -15,6 +15,16 @@ import TextTables
     #expect(lines == [#"One\n"#, "a     b", "Two", "long  c"])
   }
 
+  @Test func columnsOfLaterPartsAreAtLeastAsWide() {
+    var widths: [Int] = []
+    let lines = [[["a", "b", "x"]], [["long", "", "y"]], [["c", "d", "z"]]].flatMap { rows in
+      TextTable.lines(of: [(nil, rows)], columnWidths: &widths)
+    }
+
+    #expect(lines == ["a  b  x", "long     y", "c     d  z"])
+    #expect(widths == [4, 1, 1])
+  }
+
   @Test func headingsAndRowsAreTruncated() {
     #expect(TextTable.lines(of: [("Heading", [["abcdef"]])], width: 4) == ["Hea…", "abc…"])
   }

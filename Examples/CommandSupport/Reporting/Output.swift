@@ -39,10 +39,20 @@ public enum Output {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
+      // The program that reads the output has ended, such as `head`. This usually
+      // ends the process by SIGPIPE, unless its parent ignores the signal.
+      if isClosedPipe { exit(128 + SIGPIPE) }
       throw Failure(
         .inputOutput, "cannot write to standard output: \(error.localizedDescription)",
         advice: "Check the disk, or the program that reads the output.")
     }
+  }
+
+  /// Whether standard output is a pipe without a reader. Foundation's errors do
+  /// not have the code of the system on all platforms.
+  private static var isClosedPipe: Bool {
+    var state = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLERR | POLLHUP) != 0
   }
 
   private static func writeError(_ text: String) {

@@ -2,7 +2,8 @@ import Moho
 
 /// A heading and the episodes below it.
 public struct EpisodeSection: Sendable {
-  /// The heading, or nil in a list without sections.
+  /// The heading; nil in a list without sections, and if the section continues
+  /// that of the batch before.
   public var heading: String?
   /// The rows.
   public var rows: [Row]
@@ -17,16 +18,36 @@ public struct EpisodeSection: Sendable {
 }
 
 extension EpisodeList {
-  /// Fetches the list.
+  /// Fetches the list in batches, of which only one is in memory at a time.
   ///
-  /// - Throws: `StoreError`.
-  public func sections(in store: ModelStore) throws -> [EpisodeSection] {
-    var result: [EpisodeSection] = []
-    for episode in try store.fetch(request) {
-      let heading = heading(of: episode)
-      if result.last.map({ $0.heading == heading }) != true {
-        result.append(EpisodeSection(heading: heading, rows: []))
+  /// All batches have the same state of the store, even if another program
+  /// changes it meanwhile. A section that continues in the next batch has no
+  /// heading there.
+  ///
+  /// - Throws: `StoreError`, and the errors of the closure.
+  public func forEachBatch(
+    in store: ModelStore, of size: Int = 500, _ body: ([EpisodeSection]) throws -> Void
+  ) throws {
+    try store.read { reader in
+      var heading: String?
+      try reader.forEachBatch(of: request.batchSize(size)) { episodes in
+        try body(sections(of: episodes, after: &heading))
       }
+    }
+  }
+
+  /// - Parameter heading: The heading of the episodes before; receives that of
+  ///   the last episode.
+  private func sections(
+    of episodes: [Episode], after heading: inout String?
+  ) -> [EpisodeSection] {
+    var result: [EpisodeSection] = []
+    for episode in episodes {
+      let next = self.heading(of: episode)
+      if result.isEmpty || next != heading {
+        result.append(EpisodeSection(heading: next == heading ? nil : next, rows: []))
+      }
+      heading = next
       result[result.count - 1].rows.append(EpisodeSection.Row(episode: episode))
     }
     return result

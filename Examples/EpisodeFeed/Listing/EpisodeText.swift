@@ -15,6 +15,19 @@ public enum EpisodeText {
     _ sections: [EpisodeSection], hasMarks: Bool = false, width: Int? = nil,
     timeZone: TimeZone = .gmt
   ) -> [String] {
+    var columnWidths: [Int] = []
+    return lines(
+      sections, hasMarks: hasMarks, width: width, timeZone: timeZone, columnWidths: &columnWidths)
+  }
+
+  /// The lines of a part of a list.
+  ///
+  /// - Parameter columnWidths: The column widths of the parts before; empty for
+  ///   the first one. They grow if this part is wider.
+  public static func lines(
+    _ sections: [EpisodeSection], hasMarks: Bool = false, width: Int? = nil,
+    timeZone: TimeZone = .gmt, columnWidths: inout [Int]
+  ) -> [String] {
     let tables = sections.map { section in
       let rows = section.rows.map { row in
         (hasMarks ? [row.mark.padding(toLength: 2, withPad: " ", startingAt: 0)] : [])
@@ -22,7 +35,8 @@ public enum EpisodeText {
       }
       return (heading: section.heading, rows: rows)
     }
-    return TextTable.lines(of: tables, rightAligned: hasMarks ? [4] : [3], width: width)
+    return TextTable.lines(
+      of: tables, rightAligned: hasMarks ? [4] : [3], width: width, columnWidths: &columnWidths)
   }
 
   /// A line for each key of an episode that has a value, and the show notes as

@@ -33,10 +33,16 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let store = try options.openExisting()
     if json { return try printJSON(store) }
-    let sections = try listOptions.list.sections(in: store)
-    if sections.isEmpty { Output.note("No episodes.") }
-    try Output.print(
-      EpisodeText.lines(sections, width: Terminal.size?.width, timeZone: .current))
+    let width = Terminal.size?.width
+    var columnWidths: [Int] = []
+    var isEmpty = true
+    try listOptions.list.forEachBatch(in: store) { sections in
+      isEmpty = false
+      try Output.print(
+        EpisodeText.lines(
+          sections, width: width, timeZone: .current, columnWidths: &columnWidths))
+    }
+    if isEmpty { Output.note("No episodes.") }
   }
 
   private func printJSON(_ store: ModelStore) throws {

@@ -90,6 +90,19 @@ import Testing
       FileManager.default.fileExists(atPath: folder.path("data/episode-feed/episodes.sqlite")))
   }
 
+  @Test(arguments: ["", "trap '' PIPE; "])
+  func aListEndsWithoutAMessageWhenItsReaderHasEnough(setting: String) async throws {
+    // More than a pipe can hold.
+    try folder.store().write { _ = try $0.save(Episode.numbered(1...4_000)) }
+
+    let result = try await Tool.episodeFeed.run(
+      ["list", "--store", "store.sqlite"], in: folder,
+      prefix: ["sh", "-c", "\(setting){ \"$0\" \"$@\"; echo $? >&2; } | head -n 1"])
+
+    #expect(result.output == "2025-12-31  1    Episode 1\n")
+    #expect(result.errors == "141\n")
+  }
+
   @Test(arguments: ["", " ", "\t\n", "\u{2003}\u{200B}"])
   func aTitleWithoutVisibleCharactersIsRefusedAndNothingIsWritten(title: String) async throws {
     _ = try await run(

@@ -22,10 +22,21 @@ import Testing
     Date(timeIntervalSinceReferenceDate: 86_400 * Double(number))
   }
 
+  /// The sections of a list, fetched in batches.
+  private func sections(_ list: EpisodeList, batchSize: Int = 500) throws -> [EpisodeSection] {
+    var result: [EpisodeSection] = []
+    try list.forEachBatch(in: store, of: batchSize) { result += $0 }
+    return result
+  }
+
   private func outline(_ list: EpisodeList) throws -> [String] {
-    let sections = try list.sections(in: store)
+    let sections = try sections(list)
     let live = list.sections(of: try list.controller(in: store).snapshot)
     #expect(live.map { EpisodeText.lines($0) } == EpisodeText.lines(sections))
+    for size in 1...4 {
+      let parts = try self.sections(list, batchSize: size)
+      #expect(EpisodeText.lines(parts) == EpisodeText.lines(sections), "batches of \(size)")
+    }
     return sections.flatMap { [$0.heading].compactMap { $0 } + $0.rows.map(\.episode.id) }
   }
 
@@ -55,8 +66,22 @@ import Testing
     #expect(try outline(EpisodeList(search: "x' OR 1")).isEmpty)
   }
 
+  @Test func onlyTheBatchesThatAreReadAreInMemory() throws {
+    struct Enough: Error {}
+    var count = 0
+
+    #expect(throws: Enough.self) {
+      try EpisodeList().forEachBatch(in: store, of: 1) { _ in
+        count += 1
+        throw Enough()
+      }
+    }
+
+    #expect(count == 1)
+  }
+
   @Test func rowsAreAlignedAndTruncated() throws {
-    let sections = try EpisodeList(sections: .season).sections(in: store)
+    let sections = try sections(EpisodeList(sections: .season))
 
     #expect(
       EpisodeText.lines(sections, width: 20) == [
