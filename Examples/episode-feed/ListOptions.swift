@@ -5,8 +5,14 @@ import EpisodeFeed
 struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Show only episodes with this text in the title or summary, ignoring case and accents.",
-      valueName: "text"))
+      "Show only episodes with these words in the title or summary.",
+      discussion: """
+        Ignores case and accents. The words can be in any order, and the last one can be the \
+        beginning of a word: "mo" finds "Moho", and "oho" does not. Words in double quotes must \
+        be next to each other. Text without words, such as "?!", is found as it is, also inside \
+        words, and so is any text in a PostgreSQL database.
+        """,
+      valueName: "words"))
   var search: String?
 
   @Option(

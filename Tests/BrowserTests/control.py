@@ -1,6 +1,7 @@
 """How the tests change and read the store that the server shows."""
 
 import calendar
+import re
 import sqlite3
 import time
 import unicodedata
@@ -54,8 +55,7 @@ class StoreControl:
                 f'SELECT * FROM "Episode" ORDER BY {groups} {orders[order]}, "id", "_moho_id"'):
             if podcast not in (None, row["podcast"]) or (hides_played and row["isPlayed"]):
                 continue
-            if search and not any(
-                    folded(search) in folded(row[name] or "") for name in ("title", "summary")):
+            if not has_words(search, row["title"], row["summary"] or ""):
                 continue
             key = {"all": True} if sections == "none" else row[sections]
             if not result or result[-1]["key"] != key:
@@ -86,6 +86,13 @@ class StoreControl:
         if "isPlayed" in columns:
             columns["isPlayed"] = int(columns["isPlayed"])
         return columns
+
+
+def has_words(search, *texts):
+    """Whether texts have all words of a search; the last one can be the beginning of a word."""
+    words = {word for text in texts for word in re.findall(r"\w+", folded(text))}
+    *whole, last = re.findall(r"\w+", folded(search)) or [""]
+    return words.issuperset(whole) and (not last or any(word.startswith(last) for word in words))
 
 
 def folded(text):

@@ -429,7 +429,7 @@ class TabTests(PageTestCase):
             self.assertEqual(self.connection(), "live")
 
     def test_tab_without_a_connection_shows_a_message_and_waits_for_another_tab(self):
-        tabs = self.open_tabs("aeio", are_visible=True)
+        tabs = self.open_tabs("astw", are_visible=True)
         message = 'return document.querySelector("#empty:not([hidden])")?.textContent ?? ""'
         self.wait_in(tabs[3], lambda: "Close another tab" in self.browser.run(message), "a message")
         # Requests have connections.
@@ -444,15 +444,17 @@ class TabTests(PageTestCase):
         self.assertEqual(self.browser.run(message), "")
 
     def test_visible_tab_has_a_connection(self):
-        tabs = self.open_tabs("aeiou")
+        tabs = self.open_tabs("astwm")
         for tab in tabs + tabs[:2]:
+            # A title that all searches find.
+            title = f"All she tells with mantles in {tab}"
             self.browser.switch_to(tab)
             self.assertFalse(self.browser.run("return document.hidden"))
             self.browser.wait(lambda: self.connection() == "live", "the tab is live")
             row = self.control.list("none", self.browser.run(
                 'return document.getElementById("search").value'))[0]["rows"][0]
-            self.control.commit(["update", row["id"], {"title": f"aeiou in {tab}"}])
-            self.browser.wait(lambda: f"aeiou in {tab}" in self.titles(), "the title is shown")
+            self.control.commit(["update", row["id"], {"title": title}])
+            self.browser.wait(lambda: title in self.titles(), "the title is shown")
 
     def test_page_works_without_shared_workers(self):
         tab, = self.open_tabs([""])
@@ -513,6 +515,31 @@ class StoppedServerTests(PageTestCase):
             self.server.process.send_signal(signal.SIGCONT)
         self.page.search = "m"
         self.expect_list()
+
+
+class SlowSearchTests(PageTestCase):
+    count = 60
+
+    def test_page_shows_that_it_searches(self):
+        self.page.open("none")
+        self.browser.wait(lambda: self.connection() == "live", "is live")
+        self.server.process.send_signal(signal.SIGSTOP)
+        try:
+            self.browser.run('document.getElementById("search").focus()')
+            self.browser.type("m")
+            self.browser.wait(lambda: self.connection() == "connecting", "it searches")
+            text, is_busy, rows = self.browser.run(
+                'return [document.getElementById("connection").textContent,'
+                ' document.getElementById("list").ariaBusy,'
+                ' document.querySelectorAll(".row[id]").length]')
+            self.assertEqual((text, is_busy), ("Searching…", "true"))
+            self.assertGreater(rows, 0, "the rows before the search remain")
+        finally:
+            self.server.process.send_signal(signal.SIGCONT)
+        self.page.search = "m"
+        self.expect_list()
+        self.assertEqual(self.connection(), "live")
+        self.assertEqual(self.browser.run('return document.getElementById("list").ariaBusy'), "false")
 
 
 class CommandTests(PageTestCase):
@@ -734,12 +761,13 @@ class CommandTests(PageTestCase):
 
     def test_search_shows_matches_as_you_type(self):
         self.browser.type("/")
-        self.browser.type(*"moho")
-        self.page.search = "moho"
-        self.expect_list()
-        self.assertGreater(len(self.titles()), 0)
+        for text, keys in [("moh", "moh"), ("moho", "o"), ("moho bas", " bas")]:
+            self.browser.type(*keys)
+            self.page.search = text
+            self.expect_list()
+            self.assertGreater(len(self.titles()), 0)
         self.browser.type(*"xyz")
-        self.page.search = "mohoxyz"
+        self.page.search = "moho basxyz"
         self.expect_list()
         self.assertIn("No episode matches", self.browser.run(
             'return document.getElementById("empty").textContent'))

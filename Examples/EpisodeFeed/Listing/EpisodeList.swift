@@ -33,8 +33,14 @@ public struct EpisodeList: Sendable, Hashable {
   public var sections: Sections
   /// The order of the episodes in a section.
   public var order: Order
-  /// Text in the title or summary, ignoring case and accents; nil for all
+  /// Words in the title or summary, ignoring case and accents; nil for all
   /// episodes.
+  ///
+  /// All words must occur, in any order. The last one can be the beginning of a
+  /// word, so that typing finds words before they are complete. Words in
+  /// quotation marks must be next to each other. Text without words, such as
+  /// `?!`, and any text in a store without full-text indexes, must occur as it
+  /// is, also inside words.
   public var search: String?
   /// The title of the podcast; nil for all podcasts.
   public var podcast: String?
@@ -65,63 +71,5 @@ public struct EpisodeList: Sendable, Hashable {
   /// The order and the sections in words, such as `by season, newest first`.
   var arrangement: String {
     (sections == .none ? "" : "by \(sections.rawValue), ") + order.text
-  }
-
-  /// The request that fetches the list.
-  public var request: ModelRequest<Episode> {
-    var request = ModelRequest<Episode>().limit(limit)
-    switch sections {
-    case .none: break
-    case .season: request = request.order(by: \.season, .descending)
-    case .podcast: request = request.order(by: \.podcast)
-    }
-    if let podcast { request = request.filter { $0.podcast == podcast } }
-    if hidesPlayed { request = request.filter { $0.isPlayed == false } }
-    if let search {
-      let options: TextMatch.Options = [.caseInsensitive, .diacriticInsensitive]
-      request = request.filter {
-        $0.title.contains(search, options) || $0.summary.contains(search, options)
-      }
-    }
-    switch order {
-    case .newest: request = request.order(by: \.publishedAt, .descending)
-    case .oldest: request = request.order(by: \.publishedAt, nils: .last)
-    case .title: request = request.order(by: \.title, collation: .localizedStandard)
-    case .longest: request = request.order(by: \.duration, .descending)
-    }
-    return request.order(by: \.id)
-  }
-
-  /// A controller that follows the list.
-  ///
-  /// - Throws: `StoreError`.
-  public func controller(in store: ModelStore) throws -> ResultsController<Episode> {
-    switch sections {
-    case .none: try ResultsController(request, in: store)
-    case .season: try ResultsController(request, in: store, sectionedBy: \.season)
-    case .podcast: try ResultsController(request, in: store, sectionedBy: \.podcast)
-    }
-  }
-
-  /// A controller that follows the list, fetched without blocking the thread.
-  ///
-  /// - Throws: `StoreError`, and `CancellationError` if the task is canceled.
-  public func controller(in store: ModelStore) async throws -> ResultsController<Episode> {
-    switch sections {
-    case .none: try await ResultsController(request, in: store)
-    case .season: try await ResultsController(request, in: store, sectionedBy: \.season)
-    case .podcast: try await ResultsController(request, in: store, sectionedBy: \.podcast)
-    }
-  }
-
-  /// Makes an existing controller follow the list.
-  ///
-  /// - Throws: `StoreError`.
-  public func apply(to controller: ResultsController<Episode>) throws {
-    switch sections {
-    case .none: try controller.setRequest(request)
-    case .season: try controller.setRequest(request, sectionedBy: \.season)
-    case .podcast: try controller.setRequest(request, sectionedBy: \.podcast)
-    }
   }
 }

@@ -82,8 +82,8 @@ public struct Episode: MappedModel, Hashable, Sendable {
   public static let mapping = Mapping<Episode>(
     "Episode", Episode.init,
     .key("id", \.id, .feedID, .indexed),
-    .key("title", \.title, default: ""),
-    .key("summary", \.summary),
+    .key("title", \.title, default: "", .searchable),
+    .key("summary", \.summary, .searchable),
     .key("contentText", \.contentText, json: "content_text"),
     .key("contentHTML", \.contentHTML, json: "content_html"),
     .key("kind", \.kind, json: "_episode_feed.kind", default: .free),

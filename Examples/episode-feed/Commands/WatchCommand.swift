@@ -44,6 +44,9 @@ struct WatchCommand: AsyncParsableCommand {
       least 100 columns, and below it in a terminal of at least 30 lines or after `n`. An \
       episode without a title shows the beginning of its summary or show notes.
 
+      A search finds words, as --search does. Until a word is complete, it finds all words that \
+      begin with its letters.
+
       Edits are saved immediately. If another program has changed the same key, the first \
       attempt reports a conflict, and the second attempt overwrites the key.
 

@@ -61,9 +61,24 @@ import Testing
     #expect(try outline(EpisodeList(search: text)) == ["2", "1"])
   }
 
+  @Test(arguments: [
+    ("win", ["2"]), ("éT", ["2", "1"]), ("inter", []), ("ete after", ["2"]), ("win after", []),
+    ("winter aft", ["2"]), ("\"after the\"", ["2"]), ("\"the after\"", []), ("et*", ["2", "1"]),
+    ("x' OR 1", []), ("winter OR bonus", []),
+  ])
+  func aSearchFindsWordsAndTheBeginningOfTheLastOne(text: String, ids: [String]) throws {
+    #expect(try outline(EpisodeList(search: text)) == ids)
+  }
+
+  @Test(arguments: ["?", "?!", " ! ", "\"", "—"])
+  func aSearchWithoutWordsFindsTheTextItself(text: String) throws {
+    try store.write { try $0.save(Episode(id: "5", title: "Why?! — a \" ! mark")) }
+
+    #expect(try outline(EpisodeList(search: text)) == ["5"])
+  }
+
   @Test func aListCanBeLimitedToAPodcastAndToACount() throws {
     #expect(try outline(EpisodeList(podcast: "B", limit: 1)) == ["3"])
-    #expect(try outline(EpisodeList(search: "x' OR 1")).isEmpty)
   }
 
   @Test func onlyTheBatchesThatAreReadAreInMemory() throws {

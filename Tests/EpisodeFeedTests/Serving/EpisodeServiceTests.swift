@@ -164,10 +164,20 @@ import Testing
       ]
     }
 
-    for (task, count) in zip(tasks.dropFirst(), [20, 1]) {
+    for (task, count) in zip(tasks.dropFirst(), [12, 1]) {
       var client = try await task.value
       #expect(try await client.list().sections.map(\.count) == [count])
     }
+  }
+
+  @Test func aSearchIsFollowed() async throws {
+    var client = try await service.follow(EpisodeList(search: "fir"))
+    #expect(try await client.list().rows.isEmpty)
+
+    try await rename("5", "The First")
+    #expect(try await client.change().changes.description == "insert [0, 0]")
+    try await rename("5", "The Second")
+    #expect(try await client.change().changes.description == "delete [0, 0]")
   }
 
   @Test func clientsOfOneListShareAController() async throws {

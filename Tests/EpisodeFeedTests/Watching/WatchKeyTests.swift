@@ -11,9 +11,9 @@ import Testing
     try await watcher.press(.down, .down, .character("/"))
     #expect(watcher.frame.cursor == Frame.Position(line: 6, column: 1))
 
-    try await watcher.type("e 3")
-    #expect(watcher.lines[0].hasPrefix(" 11 episodes matching “e 3”"))
-    #expect(watcher.status == "/e 3")
+    try await watcher.type("episode 3")
+    #expect(watcher.lines[0].hasPrefix(" 11 episodes matching “episode 3”"))
+    #expect(watcher.status == "/episode 3")
     // A search does not mark rows as inserted or deleted.
     #expect(watcher.rows[0] == "     2025-12-29  3   Episode 3")
     try await watcher.type("9")

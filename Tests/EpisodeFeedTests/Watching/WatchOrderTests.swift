@@ -80,13 +80,13 @@ import Testing
     try await watcher.press(.character("s"))
     watcher.pass(.seconds(9))
 
-    try await watcher.press(.character("/"), .character("2"), .enter)
+    try await watcher.press(.character("/"), .character("1"), .enter)
 
     #expect(watcher.rows.allSatisfy { $0.hasPrefix("     ") })
-    #expect(watcher.lines[0].hasPrefix(" 3 episodes matching “2”, oldest first "))
+    #expect(watcher.lines[0].hasPrefix(" 11 episodes matching “1”, oldest first "))
     try await watcher.press(.character("s"))
     #expect(watcher.lines[0].contains("moved"))
-    #expect(watcher.state.list.search == "2")
+    #expect(watcher.state.list.search == "1")
   }
 
   @Test func changesInANewOrderAreFollowed() async throws {

@@ -297,7 +297,19 @@ function episodes(count) {
   return `${numbers.format(count)} ${count === 1 ? "episode" : "episodes"}`;
 }
 
+/** The time after which the page shows that it waits for a list. */
+const patience = 150;
+let waiting = 0;
+
 function setConnection(state, text) {
+  clearTimeout(waiting);
+  if (state !== "connecting" || shown === null) return showConnection(state, text);
+  const isSearch = query !== shown && search.value.trim() !== "";
+  waiting = setTimeout(() => showConnection(state, isSearch ? "Searching…" : text), patience);
+}
+
+function showConnection(state, text) {
+  if (state === "connecting") grid.ariaBusy = "true";
   $("connection").dataset.state = state;
   $("connection").textContent = text;
   const isProblem = state === "lost" || state === "waiting";
@@ -492,11 +504,13 @@ $("above").addEventListener("click", () => {
 
 // Search, view and import
 
+/** The time without another letter after which the page searches. */
+const searchDelay = 60;
 let searching = 0;
 
 search.addEventListener("input", () => {
   clearTimeout(searching);
-  searching = setTimeout(open, 120);
+  searching = setTimeout(open, searchDelay);
 });
 search.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && search.value !== "") {
