@@ -19,7 +19,9 @@ import Testing
       let lines = text.split(separator: "\n")
         .filter { $0.contains(others) && !$0.contains(" func print(") }
       switch file {
-      case "CommandSupport/Reporting/Output.swift": #expect(lines.count == 2)
+      // Other lines ask whether there is a reader.
+      case "CommandSupport/Reporting/Output.swift":
+        #expect(lines.filter { !$0.contains("pollfd(") && !$0.contains("fstat(") }.count == 2)
       // The file checks whether the streams are terminals.
       case "CommandSupport/Terminal/Terminal.swift":
         #expect(lines.allSatisfy { $0.contains("isatty(") || $0.contains("ioctl(") }, "\(lines)")

@@ -51,6 +51,8 @@ public enum Output {
   /// Whether standard output is a pipe without a reader. Foundation's errors do
   /// not have the code of the system on all platforms.
   private static var isClosedPipe: Bool {
+    var file = stat()
+    guard fstat(STDOUT_FILENO, &file) == 0, file.st_mode & S_IFMT == S_IFIFO else { return false }
     var state = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLERR | POLLHUP) != 0
   }

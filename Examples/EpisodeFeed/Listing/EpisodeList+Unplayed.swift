@@ -1,10 +1,13 @@
 import Moho
 
 extension EpisodeList {
-  /// The request for the episodes that are played, or not played, without the
-  /// maximum number: some of its rows may be beyond the end of the list.
-  func request(isPlayed: Bool) -> ModelRequest<Episode> {
-    request.limit(nil).filter { $0.isPlayed == isPlayed }
+  /// Runs a closure with the request for the episodes that are played, or not
+  /// played, without the maximum number: some of its rows may be beyond the end of
+  /// the list. See ``withRequest(_:)``.
+  func withRequest<Result>(
+    isPlayed: Bool, _ body: (ModelRequest<Episode>) throws -> Result
+  ) throws -> Result {
+    try withRequest { try body($0.limit(nil).filter { $0.isPlayed == isPlayed }) }
   }
 
   /// The row ids of the episodes that are not played. Some may be beyond the end
@@ -12,6 +15,6 @@ extension EpisodeList {
   ///
   /// - Throws: `StoreError`.
   public func unplayedRowIDs(in store: ModelStore) throws -> [Int64] {
-    try store.fetchIdentities(request(isPlayed: false))
+    try withRequest(isPlayed: false) { try store.fetchIdentities($0) }
   }
 }

@@ -229,16 +229,30 @@ extension EpisodeService {
         "no feed is remembered: import feeds by their address to refresh them")
     }
     let title = podcast.map { "Refreshing \($0)" } ?? "Refreshing \(feeds.count) feeds"
-    let results = RefreshResults()
-    return try await activities.run(title) { progress in
+    let results = Shared(RefreshTally())
+    let isComplete = try await activities.run(title) { progress in
       if feeds.count > 1 { try progress.report(0, of: feeds.count) }
       try await FeedRefresher(store).refresh(feeds) { result in
-        let count = results.add(result)
+        let count = results.value.withLock { tally in
+          tally.add(result)
+          return tally.count
+        }
         if feeds.count > 1 { try progress.report(count, of: feeds.count) }
       }
-      return results.message()
-    } ?? results.message(canceledOf: feeds.count)
+      return true
+    }
+    let tally = results.value.withLock { $0 }
+    return CommandMessage(
+      message: tally.sentences(canceledOf: isComplete == nil ? feeds.count : nil),
+      details: tally.failures.isEmpty ? nil : tally.failures.sorted().map(PageError.excerpt))
   }
+}
+
+/// A value that closures of other tasks change.
+private final class Shared<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
 }
 
 extension ActivityProgress {

@@ -122,6 +122,8 @@ extension Transform where Value == URL {
     expected: "URL",
     to: { text in
       let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if case .server(let url)? = try? FeedLocation(text) { return url }
+      // `example.com:8080` has no scheme.
       let hasScheme = text.contains(/^[A-Za-z][A-Za-z0-9+.-]*:(?!\d{1,5}(?:\/|$))/)
       return URL(string: hasScheme ? text : "https://" + text)
     },

@@ -35,7 +35,7 @@ public struct PodcastsMessage: MappedModel, Hashable {
         imageURL: nil)
     }
 
-    private init(
+    fileprivate init(
       title: String, count: Int, unplayed: Int, isRemembered: Bool?, failure: String?,
       imageURL: URL?
     ) {

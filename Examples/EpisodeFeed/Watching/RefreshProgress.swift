@@ -15,35 +15,19 @@ struct RefreshProgress: Hashable {
   var podcast: String?
   /// The number of feeds; nil until it is known.
   var count: Int?
-  /// The number of feeds that were fetched or have failed.
-  var doneCount = 0
-  var insertedCount = 0
-  var updatedCount = 0
-  var deletedCount = 0
-  /// The podcasts that failed, and the reasons.
-  var failures: [String] = []
+  /// The results so far.
+  var tally = RefreshTally()
   var isCanceled = false
-
-  mutating func add(_ result: FeedRefresher.Result) {
-    doneCount += 1
-    switch result.outcome {
-    case .unchanged: break
-    case .imported(let report, _):
-      insertedCount += report.inserted
-      updatedCount += report.updated
-      deletedCount += report.deleted
-    case .failed(let error):
-      failures.append(
-        "\(result.subscription.podcast): \(FeedRefresher.text(of: error))")
-    }
-  }
 
   /// The status while the refresh is running.
   var status: String {
     guard let count else { return "refreshing…" }
-    let failed = failures.isEmpty ? "" : ", \(failures.count) failed"
     let end = isCanceled ? "canceling…" : "Esc cancels"
-    return "refreshing \(doneCount) of \(count) feed\(count == 1 ? "" : "s")\(failed)   \(end)"
+    return "refreshing \(tally.count) of \(count) feed\(count == 1 ? "" : "s")\(failed)   \(end)"
+  }
+
+  private var failed: String {
+    tally.failures.isEmpty ? "" : ", \(tally.failures.count) failed"
   }
 
   /// The maximum number of failures that are listed.
@@ -59,15 +43,16 @@ struct RefreshProgress: Hashable {
           : "no remembered feed has this podcast"
       ]
     }
-    let changes = [(insertedCount, "new"), (updatedCount, "changed"), (deletedCount, "deleted")]
-      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let report = tally.report
+    let changes = [
+      (report.inserted, "new"), (report.updated, "changed"), (report.deleted, "deleted"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let feeds = "\(count) feed\(count == 1 ? "" : "s")"
     let verb =
-      isCanceled ? "canceled after \(doneCount) of \(feeds)" : "refreshed \(feeds)"
-    let failed = failures.isEmpty ? "" : ", \(failures.count) failed"
+      isCanceled ? "canceled after \(tally.count) of \(feeds)" : "refreshed \(feeds)"
     let first = "\(verb): \(changes.isEmpty ? "nothing has changed" : changes)\(failed)"
-    let rest = failures.count - Self.limit
-    return [first] + failures.prefix(Self.limit).map { "  \($0)" }
+    let rest = tally.failures.count - Self.limit
+    return [first] + tally.failures.prefix(Self.limit).map { "  \($0)" }
       + (rest > 0 ? ["  … and \(rest) more: `episode-feed feeds` lists them"] : [])
   }
 }

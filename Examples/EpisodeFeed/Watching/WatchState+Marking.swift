@@ -18,8 +18,11 @@ extension WatchState {
 
   /// The question that the user has to answer.
   func question(isPlayed: Bool) -> String {
-    let episodes = snapshot.count == 1 ? "1 episode" : "\(snapshot.count) episodes"
-    return "mark \(episodes) as \(isPlayed ? "played" : "not played")? y/n"
+    "mark \(episodeCount) as \(isPlayed ? "played" : "not played")? y/n"
+  }
+
+  private var episodeCount: String {
+    snapshot.count == 1 ? "1 episode" : "\(snapshot.count) episodes"
   }
 
   /// Handles the answer.
@@ -27,6 +30,8 @@ extension WatchState {
     switch key {
     case .character("y"), .character("Y"):
       mode = .browsing
+      // The result replaces the message.
+      message = Message(lines: ["marking \(episodeCount)…"])
       return [.edit(.setAllPlayed(confirmed, rowIDs: Array(snapshot.index.rowIDs), isPlayed))]
     case .character, .enter, .escape: mode = .browsing
     default: break

@@ -17,6 +17,8 @@ extension WatchState {
   mutating func updatePodcasts(_ result: Result<PodcastCounts, any Error>) {
     guard case .podcasts(var picker) = mode else { return }
     switch result {
+    // An outage is reported for the list, too.
+    case .failure(let error as StoreError) where error.isOutage: break
     case .failure(let error): showError(Self.reasons(error))
     case .success(let counts):
       podcasts = counts

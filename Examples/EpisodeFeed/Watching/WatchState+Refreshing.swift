@@ -20,13 +20,13 @@ extension WatchState {
   mutating func apply(_ step: RefreshStep) {
     switch step {
     case .began(let count): refresh?.count = count
-    case .finished(let result): refresh?.add(result)
+    case .finished(let result): refresh?.tally.add(result)
     case .ended(let error):
       guard let refresh else { return }
       self.refresh = nil
       if let error, !(error is CancellationError) { return showError(Self.reasons(error)) }
       let lines = refresh.summary
-      if refresh.failures.isEmpty { showMessage(lines[0]) } else { showError(lines) }
+      if refresh.tally.failures.isEmpty { showMessage(lines[0]) } else { showError(lines) }
     }
   }
 }

@@ -47,9 +47,11 @@ struct ListCommand: ParsableCommand {
 
   private func printJSON(_ store: ModelStore) throws {
     var output = JSONArrayOutput()
-    try store.read { reader in
-      try reader.forEachBatch(of: listOptions.list.request.batchSize(200)) { batch in
-        try output.print(EpisodeItem.objects(of: batch))
+    try listOptions.list.withRequest { request in
+      try store.read { reader in
+        try reader.forEachBatch(of: request.batchSize(200)) { batch in
+          try output.print(EpisodeItem.objects(of: batch))
+        }
       }
     }
     try output.end()

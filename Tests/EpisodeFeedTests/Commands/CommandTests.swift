@@ -93,7 +93,7 @@ import Testing
   @Test(arguments: ["", "trap '' PIPE; "])
   func aListEndsWithoutAMessageWhenItsReaderHasEnough(setting: String) async throws {
     // More than a pipe can hold.
-    try folder.store().write { _ = try $0.save(Episode.numbered(1...4_000)) }
+    try await folder.store().write { _ = try $0.save(Episode.numbered(1...4_000)) }
 
     let result = try await Tool.episodeFeed.run(
       ["list", "--store", "store.sqlite"], in: folder,

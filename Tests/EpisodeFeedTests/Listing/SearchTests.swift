@@ -1,6 +1,7 @@
 import CommandTesting
 import EpisodeFeed
 import Foundation
+import GRDB
 import Moho
 import Testing
 
@@ -10,20 +11,23 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Creates a store as programs without a search index did.
+  /// Writes a store without an index, as previous versions of the program did.
   private func writeOldStore() throws {
-    let entity = Entity(Episode.mapping)
-    let old = Entity(
-      entity.name, attributes: entity.attributes, identifiedBy: entity.identifyingKeys,
-      unique: entity.uniqueKeys, indexes: entity.indexes)
-    let store = try ModelStore(path: folder.path("store.sqlite"), entities: [old])
-    try store.write { writer in
-      try writer.execute(
-        sql: """
-          INSERT INTO Episode (id, title, summary, kind, podcast, isPlayed) VALUES
-          ('1', 'Moho', 'A boundary', 'free', 'P', 0), ('2', 'Core', NULL, 'free', 'P', 0)
-          """)
+    try folder.store().write { writer in
+      try writer.save([
+        Episode(id: "1", title: "Moho", summary: "A boundary", podcast: "P"),
+        Episode(id: "2", title: "Core", podcast: "P"),
+      ])
     }
+    let queue = try DatabaseQueue(path: folder.path("store.sqlite"))
+    try queue.write { database in
+      let index = "_moho search (Episode)"
+      for event in ["insert", "delete", "update"] {
+        try database.execute(sql: "DROP TRIGGER \"\(index) \(event)\"")
+      }
+      try database.execute(sql: "DROP TABLE \"\(index)\"")
+    }
+    try queue.close()
   }
 
   private func ids(_ search: String) throws -> [String] {

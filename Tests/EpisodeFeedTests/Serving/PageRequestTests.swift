@@ -145,6 +145,7 @@ import Testing
     ("a.example/feed", "https://a.example/feed"), (" a.example ", "https://a.example"),
     ("localhost:8080/feed.xml", "https://localhost:8080/feed.xml"),
     ("http://a.example/feed", "http://a.example/feed"),
+    ("feed://a.example/feed", "http://a.example/feed"),
   ])
   func anAddressWithoutASchemeIsCompleted(text: String, url: String) throws {
     let body = try JSONAdapter().data(from: AddressText(url: text))

@@ -80,7 +80,7 @@ import Testing
     var watcher = try Watcher(
       Self.episodes(1...2_000, played: (1...2_000).filter { $0 != 700 && $0 != 1_900 }))
     let reads = Mutex(0)
-    try await watcher.store.writer.unsafeReentrantWrite { database in
+    try watcher.store.writer.unsafeReentrantWrite { database in
       database.trace { event in
         if "\(event)".contains("SELECT") { reads.withLock { $0 += 1 } }
       }
@@ -168,5 +168,26 @@ import Testing
     let episodes = try await watcher.store.fetch(ModelRequest<Episode>().order(by: \.id))
     #expect(episodes.map(\.title) == ["Theirs", "Theirs", "Theirs", "New"])
     #expect(episodes.map(\.isPlayed) == [true, true, true, true])
+  }
+
+  @Test func theScreenShowsThatTheStoreIsMarkingUntilTheResultArrives() throws {
+    let store = try ModelStore(inMemory: Episode.self)
+    try store.write { _ = try $0.save(Episode.numbered(1...2)) }
+    let controller = try EpisodeList().controller(in: store)
+    var state = WatchState(
+      EpisodeList(), controller.snapshot, size: TerminalSize(width: 60, height: 10))
+    _ = state.handle(.key(.character("A")), at: .zero)
+    let action = state.handle(.key(.character("y")), at: .zero).first
+    guard case .edit(let edit) = action else {
+      Issue.record("not an edit: \(action as Any)")
+      return
+    }
+    _ = state.handle(.tick, at: .seconds(60))
+    #expect(state.frame().lines[8].text == " marking 2 episodes…")
+
+    let outcome = Result<_, any Error> { try EpisodeEditor(store).perform(edit) }
+    _ = state.handle(.edited(edit, outcome), at: .seconds(60))
+
+    #expect(state.frame().lines[8].text == " marked 2 episodes as played")
   }
 }

@@ -152,7 +152,7 @@ import Testing
 
     try await watcher.mouse(.press, line: 2)
 
-    #expect(watcher.state.selectedEpisode?.id == "12")
+    #expect(watcher.state.selectedEpisode?.id == "20")
     #expect(watcher.status == "/2")
   }
 }

@@ -116,12 +116,12 @@ final class XMLFieldDecoder: FieldDecoder {
     return result
   }
 
-  /// The elements of the value of a key of an array.
+  /// The elements of the value of a key of an array, all in one element.
   private func elements(at index: Int) -> [FeedElement] {
     guard keys.indices.contains(index), let source = keys[index].source else { return [] }
     return source.components.reduce([element]) { elements, component in
-      guard case .key(let name) = component else { return [] }
-      return elements.flatMap { $0.children.filter { $0.name == name } }
+      guard case .key(let name) = component, let element = elements.first else { return [] }
+      return element.children.filter { $0.name == name }
     }
   }
 

@@ -9,6 +9,8 @@ struct OracleFeed: Decodable {
     let link: String
     let enclosures: [String]
     let duration: String
+    /// The starts and titles of Podlove Simple Chapters.
+    let chapters: [String]
   }
 
   let isWellFormed: Bool
@@ -61,6 +63,10 @@ struct OracleFeed: Decodable {
                         "enclosures": [
                             item.get("href") or "" for item in entry.get("enclosures", [])],
                         "duration": entry.get("itunes_duration") or "",
+                        "chapters": [
+                            f"{chapter['start_parsed'].total_seconds()} {chapter['title']}"
+                            for chapter in (entry.get("psc_chapters") or {}).get("chapters", [])
+                            if chapter.get("start_parsed") is not None],
                     }
                     for entry in feed.entries
                 ],

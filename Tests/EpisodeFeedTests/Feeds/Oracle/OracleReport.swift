@@ -66,6 +66,10 @@ struct OracleReport: CustomStringConvertible {
       check(
         "duration", episode.duration.map { "\($0)" } ?? "",
         ClockDuration.seconds(entry.duration).map { "\($0)" } ?? "", path, skipped)
+      let chapters = (episode.chapters ?? []).map { "\($0.start) \($0.title ?? "")" }
+      check(
+        "chapters", chapters.joined(separator: ", "), entry.chapters.joined(separator: ", "), path,
+        skipped)
     }
   }
 

@@ -57,6 +57,8 @@ import Testing
         <psc:chapter start="00:01:02.500" title="B" href="https://a.example/b"/>
         <psc:chapter start="0" title=""/><psc:chapter start="soon" title="C"/><psc:chapter/>
       </psc:chapters>
+      <psc:chapters xmlns:psc="http://podlove.org/simple-chapters"><psc:chapter start="9"/>
+      </psc:chapters>
       <podcast:chapters url="/chapters.json" type="application/json+chapters"/>
       """, from: "https://a.example/feed")
 
