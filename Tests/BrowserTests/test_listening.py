@@ -142,6 +142,29 @@ class NotesAndPlayerTests(ListeningTestCase):
         self.browser.type("n")
         self.assertFalse(
             self.browser.run('return document.getElementById("details").checkVisibility()'))
+        self.browser.type("Space", "n")
+        self.wait_for_text("#details .buttons", "Played")
+
+    def test_pane_has_its_place_after_the_width_changes(self):
+        def is_shown():
+            return self.browser.run('return document.getElementById("details").checkVisibility()')
+
+        self.open_details("Episode 1")
+        self.browser.set_size(800, 900)
+        self.browser.wait(lambda: not is_shown(), "a narrow page shows the list")
+        self.browser.set_size(*self.size)
+        self.browser.wait(is_shown, "a wide page shows the notes again")
+
+    def test_position_is_not_that_of_another_episode_in_the_row(self):
+        id = self.select("Episode 1")
+        self.browser.type("p")
+        self.browser.wait(lambda: self.audio("audio.currentTime > 1.2"), "it plays")
+        self.control.commit(
+            ["delete", id], ["insert", None, {"_moho_id": id, "id": "9", "title": "Other"}])
+        self.row_id("Other")
+        self.browser.type("p")
+        time.sleep(.5)
+        self.assertIsNone(self.ask(f"episodes/{id}").get("position"))
 
     def test_chapters_of_both_forms_are_shown_in_order(self):
         self.open_details("Episode 1")
@@ -189,6 +212,11 @@ class NotesAndPlayerTests(ListeningTestCase):
 
     def test_episode_that_has_ended_is_played_and_begins_again(self):
         id = self.select("Episode 3")
+        self.browser.type("p")
+        self.browser.wait(lambda: self.audio("audio.currentTime > 1.2"), "it plays")
+        self.browser.type("p")
+        self.browser.wait(
+            lambda: self.ask(f"episodes/{id}").get("position") == 1, "the position is saved")
         self.browser.type("p")
         self.browser.wait(lambda: self.ask(f"episodes/{id}")["isPlayed"], "it is played", 30)
         self.browser.wait(

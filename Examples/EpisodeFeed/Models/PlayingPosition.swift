@@ -1,6 +1,6 @@
 import Moho
 
-/// Where the user has stopped to listen to an episode.
+/// Where the user stopped listening to an episode.
 ///
 /// It is not a key of ``Episode``, so that lists do not change while an episode
 /// plays, and so that it remains if an episode is deleted and restored.

@@ -1,5 +1,6 @@
 import Foundation
 import Moho
+import TextTables
 
 /// A part of show notes that a page shows: an element or text.
 ///
@@ -54,8 +55,10 @@ public struct NotesNode: MappedModel, Hashable {
 extension NotesNode {
   /// The show notes of an episode, or its summary if it has no show notes.
   static func notes(of episode: Episode) -> [NotesNode] {
-    let nodes = nodes(ofHTML: episode.contentHTML ?? "", relativeTo: episode.url)
-    return nodes.isEmpty ? Self.nodes(ofText: episode.contentText ?? episode.summary ?? "") : nodes
+    let notes = nodes(ofHTML: episode.contentHTML ?? "", relativeTo: episode.url)
+    if !notes.isEmpty { return notes }
+    let text = nodes(ofText: episode.contentText ?? "")
+    return text.isEmpty ? nodes(ofText: episode.summary ?? "") : text
   }
 
   /// The nodes of HTML. Elements other than those of ``Element`` are replaced by
@@ -80,24 +83,40 @@ extension NotesNode {
     return builder.nodes()
   }
 
-  /// The paragraphs of plain text, with links.
+  /// The paragraphs of plain text, with links. An ellipsis stands for what exceeds
+  /// the limits.
   static func nodes(ofText text: String, limit: Int = HTMLText.limit) -> [NotesNode] {
+    if VisibleText.isBlank(text) { return [] }
     let text = String(decoding: text.utf8.prefix(limit), as: UTF8.self)
       .replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-    return text.split(separator: /\n[ \t]*\n\s*/).compactMap { paragraph in
-      let lines = paragraph.split(separator: "\n").map { line(String($0)) }
-      let children = lines.enumerated().flatMap { index, line in
-        (index > 0 ? [NotesNode(.br)] : []) + line
+    var paragraphs: [NotesNode] = []
+    var count = 0
+    for paragraph in text.split(separator: /\n[ \t]*\n\s*/) {
+      var children: [NotesNode] = []
+      for line in paragraph.split(separator: "\n") {
+        guard count < nodeLimit else {
+          children.append(NotesNode("…"))
+          break
+        }
+        let before = children.count
+        if !children.isEmpty { children.append(NotesNode(.br)) }
+        children += Self.line(line, upTo: nodeLimit - count)
+        count += children.count - before
       }
-      return children.isEmpty ? nil : NotesNode(.p, children)
+      if !children.isEmpty { paragraphs.append(NotesNode(.p, children)) }
+      if count >= nodeLimit { break }
     }
+    return paragraphs
   }
 
-  /// The nodes of a line of plain text, in which addresses become links.
-  private static func line(_ text: String) -> [NotesNode] {
+  /// The nodes of a line of plain text, in which addresses become links, up to a
+  /// number of links.
+  private static func line(_ text: Substring, upTo limit: Int) -> [NotesNode] {
     var nodes: [NotesNode] = []
-    var rest = text[...]
-    while let match = rest.firstMatch(of: /https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]]/) {
+    var rest = text
+    while nodes.count < limit,
+      let match = rest.firstMatch(of: /https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]]/)
+    {
       if match.range.lowerBound > rest.startIndex {
         nodes.append(NotesNode(String(rest[..<match.range.lowerBound])))
       }
@@ -107,6 +126,9 @@ extension NotesNode {
     }
     return rest.isEmpty ? nodes : nodes + [NotesNode(String(rest))]
   }
+
+  /// The maximum number of elements, roughly. What follows is text.
+  fileprivate static let nodeLimit = 5_000
 
   /// The maximum size of an address in bytes.
   private static let addressLimit = 2_000
@@ -140,6 +162,8 @@ private struct NotesBuilder {
   private var open: [Open] = []
   /// The text after the last node.
   private var text = ""
+  /// The number of tags that were read as elements.
+  private var count = 0
 
   init(base: URL?) { self.base = base }
 
@@ -170,7 +194,14 @@ private struct NotesBuilder {
       if let text = tag.alternative, !text.isEmpty { add("[\(text)]") }
       return
     }
-    guard let element = Self.elements[tag.name] else { return }
+    // Cells of a row are separated.
+    if ["td", "th"].contains(tag.name), !tag.isEnd,
+      !text.isEmpty || open.last?.children.isEmpty == false
+    {
+      add(" ")
+    }
+    guard count < NotesNode.nodeLimit, let element = Self.elements[tag.name] else { return }
+    count += 1
     switch element {
     case .br, .hr:
       if element == .hr { endParagraph() }

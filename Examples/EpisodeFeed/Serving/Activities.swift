@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Every page shows all activities with their progress, and can cancel each.
 final class Activities: Sendable {
-  /// The time between two reports of progress.
+  /// The time between two wakes of the pages for progress.
   private static let interval = Duration.milliseconds(100)
 
   private struct Entry {
@@ -20,15 +20,16 @@ final class Activities: Sendable {
     var lastID = 0
     /// The number of changes.
     var version = 0
-    var lastReport = ContinuousClock.now - interval
+    /// Whether the pages are woken for progress soon.
+    var isWaking = false
     var onChange: @Sendable () -> Void = {}
   }
 
   private let state = Mutex(State())
 
   /// Calls a closure after each change. Replaces the earlier closure.
-  func onChange(_ report: @escaping @Sendable () -> Void) {
-    state.withLock { $0.onChange = report }
+  func onChange(_ wake: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onChange = wake }
   }
 
   /// The current activities in the order of their beginning, and their version.
@@ -91,23 +92,32 @@ final class Activities: Sendable {
 
   /// Reports progress. Throws if the activity was canceled.
   fileprivate func report(_ id: Int, done: Int, total: Int?) throws {
-    let isDue = try state.withLock { state in
+    let mustWake = try state.withLock { state in
       guard let entry = state.entries[id] else { return false }
       if entry.isCanceled { throw CancellationError() }
       state.entries[id]?.activity.done = done
       state.entries[id]?.activity.total = total
-      return ContinuousClock.now - state.lastReport >= Self.interval
+      state.version += 1
+      defer { state.isWaking = true }
+      return !state.isWaking
     }
-    if isDue { changed() }
+    guard mustWake else { return }
+    Task {
+      try await Task.sleep(for: Self.interval)
+      let wake = state.withLock { state in
+        state.isWaking = false
+        return state.onChange
+      }
+      wake()
+    }
   }
 
   private func changed() {
-    let report = state.withLock { state in
+    let wake = state.withLock { state in
       state.version += 1
-      state.lastReport = ContinuousClock.now
       return state.onChange
     }
-    report()
+    wake()
   }
 }
 

@@ -1,13 +1,15 @@
 import Foundation
 import Moho
 
-/// What a page shows of one episode beside the list.
+/// What a page shows of one episode next to the list.
 public struct EpisodeDetails: MappedModel, Hashable {
   /// The ID of the row.
   public var id: Int64
+  /// The identifier in the feed.
+  public var episode: String
   /// The beginning of the title; empty without one.
   public var title: String
-  /// The beginning of the podcast's title.
+  /// The title of the podcast.
   public var podcast: String
   /// Who may listen.
   public var kind: Episode.Kind
@@ -23,7 +25,7 @@ public struct EpisodeDetails: MappedModel, Hashable {
   public var imageURL: URL?
   /// The recording.
   public var audioURL: URL?
-  /// Where the user has stopped to listen, in seconds.
+  /// Where the user stopped listening, in seconds.
   public var position: Double?
   /// The chapters of the recording.
   public var chapters: [Chapter]?
@@ -35,7 +37,8 @@ public struct EpisodeDetails: MappedModel, Hashable {
   /// The keys of the JSON form.
   public static let mapping = Mapping(
     "Details", EpisodeDetails.init,
-    .key("id", \.id, .rowID), .key("title", \.title), .key("podcast", \.podcast),
+    .key("id", \.id, .rowID), .key("episode", \.episode), .key("title", \.title),
+    .key("podcast", \.podcast),
     .key("kind", \.kind), .key("publishedAt", \.publishedAt), .key("duration", \.duration),
     .key("isPlayed", \.isPlayed), .key("url", \.url), .key("imageURL", \.imageURL),
     .key("audioURL", \.audioURL), .key("position", \.position), .key("chapters", \.chapters),
@@ -54,7 +57,8 @@ extension EpisodeDetails {
     let pictures = [episode.imageURL, try reader.fetchFirst(podcast)?.imageURL]
     let chapters = episode.chapters.map(Chapter.shown)
     self.init(
-      id: rowID, title: summary.title, podcast: summary.podcast, kind: episode.kind,
+      id: rowID, episode: episode.id, title: summary.title, podcast: episode.podcast,
+      kind: episode.kind,
       publishedAt: episode.publishedAt, duration: episode.duration, isPlayed: episode.isPlayed,
       url: summary.url, imageURL: pictures.lazy.compactMap { $0.flatMap(PageRow.webAddress) }.first,
       audioURL: episode.audioURL.flatMap(PageRow.webAddress), position: position,
@@ -86,12 +90,29 @@ extension ChaptersMessage {
       throw PageError(.notFound, "the episode has no chapters")
     }
     do {
-      let found = try JSONAdapter<Chapter>().lossyModels(from: document.data, at: "chapters")
-      chapters = Chapter.shown(found.models)
+      let found = try JSONAdapter<DocumentedChapter>()
+        .lossyModels(from: document.data, at: "chapters")
+      chapters = Chapter.shown(found.models.filter(\.isListed).map(\.chapter))
     } catch {
       throw PageError(.fetchFailed, "the document has no chapters")
     }
   }
+}
+
+/// A chapter in a document, where other values than the start can be invalid.
+private struct DocumentedChapter: MappedModel {
+  var start: Double
+  var title: String?
+  var url: String?
+  /// False for chapters that only change the picture.
+  var isListed: Bool
+
+  static let mapping = Mapping(
+    "Chapter", DocumentedChapter.init,
+    .key("start", \.start, json: "startTime"), .key("title", \.title), .key("url", \.url),
+    .key("isListed", \.isListed, json: "toc", default: true))
+
+  var chapter: Chapter { Chapter(start: start, title: title, url: url.flatMap { URL(string: $0) }) }
 }
 
 extension Chapter {

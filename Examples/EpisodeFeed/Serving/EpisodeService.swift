@@ -171,9 +171,9 @@ public final class EpisodeService: Sendable {
       case .delete(let rowID): return try await editing.perform { try $0.delete(rowID) }
       case .undo: return try await editing.perform { try $0.perform(.undo) }
       case .redo: return try await editing.perform { try $0.perform(.redo) }
-      case .setPosition(let rowID):
-        let seconds = try PositionChange(body: body).seconds
-        try await store.write { try $0.setPosition(of: rowID, to: seconds) }
+      case .setPosition:
+        let change = try PositionChange(body: body)
+        try await store.write { try $0.apply(change) }
         return CommandMessage()
       case .importFile: return try await importFile(body)
       case .importURL: return try await importFeed(at: FeedAddress(body: body).url)
@@ -220,17 +220,14 @@ extension EpisodeService {
   /// Fetches the feeds of a podcast again; nil for all podcasts.
   private func refresh(_ podcast: String?) async throws -> CommandMessage {
     let store = store
-    let feeds = try await store.read { reader in
-      try reader.fetch(FeedSubscription.all).filter { podcast == nil || $0.podcast == podcast }
-    }
+    let feeds = try await store.subscriptions(of: podcast)
     guard !feeds.isEmpty else {
-      throw PageError(
-        .invalidRequest,
-        "no feed is remembered: import feeds by their address to refresh them")
+      let what = podcast == nil ? "no feed is remembered" : "the feed is not remembered"
+      throw PageError(.invalidRequest, "\(what): import feeds by their address to refresh them")
     }
-    let title = podcast.map { "Refreshing \($0)" } ?? "Refreshing \(feeds.count) feeds"
+    let title = podcast ?? (feeds.count == 1 ? "1 feed" : "\(feeds.count) feeds")
     let results = Shared(RefreshTally())
-    let isComplete = try await activities.run(title) { progress in
+    let isComplete = try await activities.run("Refreshing \(title)") { progress in
       if feeds.count > 1 { try progress.report(0, of: feeds.count) }
       try await FeedRefresher(store).refresh(feeds) { result in
         let count = results.value.withLock { tally in
@@ -263,12 +260,17 @@ extension ActivityProgress {
 }
 
 extension StoreWriter {
-  /// Remembers where the user has stopped to listen to an episode.
-  fileprivate func setPosition(of rowID: Int64, to seconds: Double) throws {
-    let episode = try reader.episode(rowID)
+  /// Remembers where the user stopped listening to an episode.
+  fileprivate func apply(_ change: PositionChange) throws {
+    let episodes = ModelRequest<Episode>().filter {
+      $0.podcast == change.podcast && $0.id == change.episode
+    }
+    guard try reader.exists(episodes) else {
+      throw PageError(.notFound, "the episode was deleted")
+    }
     let position = PlayingPosition(
-      podcast: episode.podcast, episode: episode.id, seconds: seconds)
-    if seconds > 0 { try save(position) } else { try delete([position]) }
+      podcast: change.podcast, episode: change.episode, seconds: change.seconds)
+    if change.seconds > 0 { try save(position) } else { try delete([position]) }
   }
 }
 

@@ -47,14 +47,22 @@ extension EpisodeChange {
   }
 }
 
-/// The body of a command that remembers where the user has stopped to listen.
+/// The body of a command that remembers where the user stopped listening. It names
+/// the episode, because a row ID can become that of another episode.
 public struct PositionChange: MappedModel, Hashable {
+  /// The title of the podcast.
+  public var podcast: String
+  /// The identifier of the episode.
+  public var episode: String
   /// The position in seconds; 0 forgets it.
   public var seconds: Double
 
   /// The keys of the JSON form.
-  public static let mapping = Mapping("Position", PositionChange.init, .key("seconds", \.seconds))
-    .validating(\.seconds, "a number of seconds of at least 0") { $0 >= 0 }
+  public static let mapping = Mapping(
+    "Position", PositionChange.init, .key("podcast", \.podcast), .key("episode", \.episode),
+    .key("seconds", \.seconds)
+  )
+  .validating(\.seconds, "a number of seconds of at least 0") { $0 >= 0 }
 }
 
 extension PositionChange {

@@ -14,11 +14,11 @@ public enum PageRequest: Hashable, Sendable {
   case rows(EpisodeList, version: String, from: Int, count: Int)
   /// What a page shows of one episode.
   case details(Int64)
-  /// The chapters of an episode in another document.
+  /// Fetches the chapters of an episode from their document.
   case chapters(Int64)
-  /// Remembers where the user has stopped to listen; the body is a
+  /// Remembers where the user stopped listening; the body is a
   /// ``PositionChange``.
-  case setPosition(Int64)
+  case setPosition
   /// A change of an episode; its body is an ``EpisodeChange``.
   case change(Int64)
   /// The deletion of an episode.
@@ -56,14 +56,16 @@ public enum PageRequest: Hashable, Sendable {
     ((try? requests(path)) ?? [:]).keys.sorted()
   }
 
-  /// Whether the request changes the store.
+  /// Whether only the page of the server may send the request: it changes the
+  /// store, or it makes the server fetch a document.
   public var isCommand: Bool { bodyLimit != nil }
 
   /// The maximum size of the body in bytes; nil for requests without a body.
   public var bodyLimit: Int? {
     switch self {
-    case .file, .events, .podcasts, .rows, .details, .chapters: nil
-    case .change, .setPosition, .delete, .undo, .redo, .importURL, .refresh, .cancel: 16 << 10
+    case .file, .events, .podcasts, .rows, .details: nil
+    case .change, .chapters, .setPosition, .delete, .undo, .redo, .importURL, .refresh, .cancel:
+      16 << 10
     case .importFile: 32 << 20
     }
   }
@@ -95,6 +97,7 @@ public enum PageRequest: Hashable, Sendable {
     case "/redo": return ["POST": { _ in .redo }]
     case "/import/file": return ["POST": { _ in .importFile }]
     case "/import/url": return ["POST": { _ in .importURL }]
+    case "/position": return ["PUT": { _ in .setPosition }]
     case "/refresh": return ["POST": { .refresh(podcast: try $0.podcast()) }]
     default:
       if let file = PageFile(path: path) { return ["GET": { _ in .file(file) }] }
@@ -105,8 +108,7 @@ public enum PageRequest: Hashable, Sendable {
           "GET": { _ in .details(rowID) }, "PATCH": { _ in .change(rowID) },
           "DELETE": { _ in .delete(rowID) },
         ]
-      case ("episodes", let rowID?, ["chapters"]): return ["GET": { _ in .chapters(rowID) }]
-      case ("episodes", let rowID?, ["position"]): return ["PUT": { _ in .setPosition(rowID) }]
+      case ("episodes", let rowID?, ["chapters"]): return ["POST": { _ in .chapters(rowID) }]
       case ("activities", let id?, []): return ["DELETE": { _ in .cancel(Int(id)) }]
       default: break
       }

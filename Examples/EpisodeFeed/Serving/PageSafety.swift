@@ -33,7 +33,8 @@ public struct PageSafety: Hashable, Sendable {
   public static let headers = [
     "Content-Security-Policy":
       "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self';"
-      + " connect-src 'self'; img-src data: https:; media-src http: https:; base-uri 'none'; form-action 'none';"
+      + " connect-src 'self'; img-src data: https:; media-src http: https:; base-uri 'none';"
+      + " form-action 'none';"
       + " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types streams",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",

@@ -24,7 +24,8 @@ import Testing
     ("<img src=x onerror=y alt='a &gt; b'>", "[a > b]"), ("<img src=x>", ""),
     ("<script>a</script><style>b</style><iframe>c</iframe><svg><a>d</a></svg>e", "e"),
     ("<form><input value=a>b</form>", "div(b)"), ("<b><i>a</b>b</i>", "strong(em(a)) b"),
-    ("</p></div>a</b>", "a"), ("a &lt;script&gt; &amp;lt;", "a <script> &lt;"),
+    ("<table><tr><td>a</td><td>b</td></table>", "div(div(a b))"), ("</p></div>a</b>", "a"),
+    ("a &lt;script&gt; &amp;lt;", "a <script> &lt;"),
     ("<custom-element onclick=x>a</custom-element>", "a"), ("1 < 2", "1 < 2"),
   ])
   func htmlBecomesElementsWithoutWhatCouldBeDangerous(html: String, nodes: String) {
@@ -55,6 +56,7 @@ import Testing
 
     #expect(notes("<p>a", "b", "c") == "p(a)")
     #expect(notes("<script>a</script>", "b", "c") == "p(b)")
+    #expect(notes(nil, " \n ", "c") == "p(c)")
     #expect(notes(nil, nil, "c") == "p(c)")
     #expect(notes(nil, nil, nil) == "")
   }
@@ -71,13 +73,19 @@ import Testing
     #expect(nodes.outline == "a")
   }
 
-  @Test(arguments: [
-    "<", "<p ", "<!--", "<ul><li>", "&", "<a href=https://x.example>", "<pre>\n", "<b>a",
-  ])
-  func longTextIsConvertedInLinearTime(piece: String) throws {
-    let html = String(repeating: piece, count: 400_000 / piece.utf8.count)
+  // Quadratic time would take much longer.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "<", "<p ", "<!--", "<ul><li>", "&", "<a href=https://x.example>", "<pre>\n", "<b>a", "a\n",
+      "a\n\n", "https://x.example ",
+    ])
+  func longTextHasALimitedNumberOfNodes(piece: String) {
+    let text = String(repeating: piece, count: 400_000 / piece.utf8.count)
 
-    _ = NotesNode.nodes(ofHTML: html)
+    for nodes in [NotesNode.nodes(ofHTML: text), NotesNode.nodes(ofText: text)] {
+      #expect(nodes.count <= 10_100)
+    }
   }
 
   @Test func randomTextHasOnlyKnownAddresses() {

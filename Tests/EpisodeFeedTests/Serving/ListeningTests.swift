@@ -1,6 +1,7 @@
 import CommandTesting
 import Foundation
 import Moho
+import Synchronization
 import Testing
 
 @testable import EpisodeFeed
@@ -25,9 +26,9 @@ import Testing
     }
   }
 
-  private func setPosition(_ rowID: Int64, _ seconds: Double) async throws {
-    let body = Data(#"{"seconds":\#(seconds)}"#.utf8)
-    _ = try await service.perform(.setPosition(rowID), body: body)
+  private func setPosition(_ episode: String, _ seconds: Double) async throws {
+    let body = Data(#"{"podcast":"P","episode":"\#(episode)","seconds":\#(seconds)}"#.utf8)
+    _ = try await service.perform(.setPosition, body: body)
   }
 
   private func expect(
@@ -81,23 +82,35 @@ import Testing
     let rowID = try await save(Episode(id: "1", podcast: "P"))
     let other = try await save(Episode(id: "2", podcast: "P"))
 
-    try await setPosition(rowID, 12.5)
-    try await setPosition(rowID, 13)
+    try await setPosition("1", 12.5)
+    try await setPosition("1", 13)
     #expect(try await service.details(of: rowID).position == 13)
     #expect(try await service.details(of: other).position == nil)
 
-    try await setPosition(rowID, 0)
-    try await setPosition(rowID, 0)
+    try await setPosition("1", 0)
+    try await setPosition("1", 0)
     #expect(try await service.details(of: rowID).position == nil)
-    await expect(.notFound) { try await setPosition(99, 1) }
+    await expect(.notFound) { try await setPosition("3", 1) }
+  }
+
+  @Test func aPositionIsNotThatOfAnotherEpisodeInTheRow() async throws {
+    let episode = Episode(id: "1", podcast: "P")
+    let rowID = try await save(episode)
+    try await setPosition("1", 5)
+    try await store.write { _ = try $0.delete([episode]) }
+    let other = try await save(Episode(id: "2", podcast: "P"))
+
+    #expect(other == rowID)
+    #expect(try await service.details(of: other).position == nil)
+    #expect(try await service.details(of: save(episode)).position == 5)
   }
 
   @Test func aPositionIsNoChangeOfAList() async throws {
-    let rowID = try await save(Episode(id: "1"))
+    _ = try await save(Episode(id: "1", podcast: "P"))
     var client = try await service.follow(EpisodeList())
     _ = try await client.next()
 
-    try await setPosition(rowID, 5)
+    try await setPosition("1", 5)
     try await store.write { _ = try $0.save(Episode(id: "2")) }
 
     let event = try #require(try await client.next())
@@ -109,7 +122,7 @@ import Testing
 
   @Test func chaptersAreFetchedFromTheirDocument() async throws {
     server["/chapters"] = Data(
-      #"{"chapters":[{"startTime":9,"title":"B"},{"title":"x"},{"startTime":-1},{"startTime":0}]}"#
+      #"{"chapters":[{"startTime":9,"title":"B","url":""},{"title":"x"},{"startTime":-1},{"startTime":0},{"startTime":1,"toc":false}]}"#
         .utf8)
     server["/other"] = Data("[]".utf8)
     let rowID = try await save(Episode(id: "1", chaptersURL: server.url("/chapters")))
@@ -167,6 +180,26 @@ import Testing
     #expect(activities.current.message.activities.isEmpty)
     #expect(activities.current.version > version)
     #expect(!activities.cancel(1))
+  }
+
+  @Test func theLastProgressWakesClients() async throws {
+    let activities = Activities()
+    let (steps, step) = AsyncStream.makeStream(of: Void.self)
+    let wakes = Mutex(0)
+    activities.onChange { wakes.withLock { $0 += 1 } }
+    let work = Task {
+      try await activities.run("Working") { progress in
+        for number in 1...3 { try progress.report(number, of: 3) }
+        for await _ in steps {}
+      }
+    }
+    while activities.current.message.activities.first?.done != 3 { await Task.yield() }
+    let before = wakes.withLock { $0 }
+
+    while wakes.withLock({ $0 }) == before { await Task.yield() }
+
+    step.finish()
+    _ = try await work.value
   }
 
   @Test func anErrorEndsAnActivity() async throws {

@@ -29,8 +29,8 @@ import Testing
       .events(EpisodeList(order: .newest, podcast: ""))
     ),
     ("GET", "/podcasts", "", .podcasts),
-    ("GET", "/episodes/7", "", .details(7)), ("GET", "/episodes/7/chapters", "", .chapters(7)),
-    ("PUT", "/episodes/7/position", "", .setPosition(7)),
+    ("GET", "/episodes/7", "", .details(7)), ("POST", "/episodes/7/chapters", "", .chapters(7)),
+    ("PUT", "/position", "", .setPosition),
     ("POST", "/refresh", "", .refresh(podcast: nil)),
     ("POST", "/refresh", "podcast=Deep+Time", .refresh(podcast: "Deep Time")),
     ("DELETE", "/activities/3", "", .cancel(3)),
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [
     ("POST", "/"), ("HEAD", "/"), ("POST", "/events"), ("GET", "/undo"), ("POST", "/episodes/1"),
-    ("POST", "/episodes/1/chapters"), ("GET", "/episodes/1/position"), ("GET", "/refresh"),
+    ("GET", "/episodes/1/chapters"), ("GET", "/position"), ("GET", "/refresh"),
     ("GET", "/activities/1"),
     ("PUT", "/episodes/1"), ("GET", "/import/file"), ("OPTIONS", "/undo"), ("", "/"),
   ])
@@ -105,8 +105,10 @@ import Testing
     #expect(PageRequest.change(1).bodyLimit == 16 << 10)
     #expect(!PageRequest.events(EpisodeList()).isCommand)
     #expect(PageRequest.undo.isCommand)
-    #expect(!PageRequest.details(1).isCommand && !PageRequest.chapters(1).isCommand)
-    #expect(PageRequest.setPosition(1).isCommand && PageRequest.setPosition(1).requiresJSON)
+    #expect(!PageRequest.details(1).isCommand)
+    // It makes the server fetch a document.
+    #expect(PageRequest.chapters(1).isCommand)
+    #expect(PageRequest.setPosition.isCommand && PageRequest.setPosition.requiresJSON)
     #expect(PageRequest.importURL.requiresJSON && !PageRequest.importFile.requiresJSON)
   }
 
@@ -153,7 +155,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{}", "[]", #"{"seconds":-1}"#, #"{"seconds":"1"}"#, #"{"seconds":1,"x":2}"#,
+    "", "{}", "[]", #"{"podcast":"P","episode":"1","seconds":-1}"#,
+    #"{"podcast":"P","episode":"1","seconds":"1"}"#, #"{"podcast":"P","seconds":1}"#,
+    #"{"podcast":"P","episode":"1","seconds":1,"x":2}"#,
   ])
   func aMalformedPositionIsInvalid(body: String) {
     expect(.invalidRequest) { try PositionChange(body: Data(body.utf8)) }

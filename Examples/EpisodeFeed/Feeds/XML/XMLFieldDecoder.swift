@@ -20,6 +20,9 @@ final class XMLFieldDecoder: FieldDecoder {
     let offset: Int
   }
 
+  /// The maximum number of elements of an array. Later ones are ignored.
+  private static let elementLimit = 1_000
+
   private let element: FeedElement
   private let path: FieldPath
   private let keys: [FieldKey]
@@ -137,10 +140,10 @@ final class XMLFieldDecoder: FieldDecoder {
   func isNull(at index: Int) throws -> Bool { isAbsent(at: index) }
 
   func array(at index: Int) throws -> FieldElements {
-    let elements = elements(at: index)
+    let elements = elements(at: index).prefix(Self.elementLimit)
     let path = path.appending(keys[index].source ?? FieldPath([]))
     return FieldElements(
-      decoder: XMLFieldDecoder(elements, of: self, at: path), count: elements.count)
+      decoder: XMLFieldDecoder(Array(elements), of: self, at: path), count: elements.count)
   }
 
   func object(at index: Int, keys: FieldKeys) throws -> any FieldDecoder {

@@ -9,6 +9,8 @@ struct XMLText {
   /// The text. Spaces replace the declaration, whose encoding no longer applies:
   /// the parser must not decode the text again.
   let bytes: [UInt8]
+  /// The offsets at which lines begin.
+  private let lineStarts: [Int]
 
   /// - Throws: ``FeedError`` if the text is too large, has an incomplete
   ///   declaration, or has a character that no encoding of XML may have.
@@ -26,7 +28,7 @@ struct XMLText {
     } else {
       start = XMLDeclaration.start(in: bytes[...])
     }
-    self.bytes = bytes
+    self.init(bytes: bytes)
     if let start { throw invalid("unexpected end of the document", at: start) }
     // The parser would take such text for UTF-16 or UTF-32.
     if let zero = bytes.firstIndex(of: 0) { throw invalid("invalid character", at: zero) }
@@ -38,22 +40,40 @@ struct XMLText {
     return repair.messages.isEmpty ? (self, []) : (XMLText(bytes: repair.bytes), repair.messages)
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+    var starts = [0]
+    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      starts.append(offset + 1)
+    }
+    lineStarts = starts
+  }
 
   private func invalid(_ reason: String, at offset: Int) -> FeedError {
     FeedError(.notXML, "invalid XML: \(reason) at \(lineAndColumn(of: offset))")
   }
 
-  /// The position of a byte. Columns count characters.
+  /// The number of bytes of a line whose characters are counted.
+  private static let columnLimit = 10_000
+
+  /// The position of a byte. Columns count characters, and bytes at the end of a
+  /// very long line.
   ///
-  /// - Complexity: Linear in the number of bytes before the position.
+  /// - Complexity: Logarithmic in the number of lines. A document can have a
+  ///   mistake in every element.
   func position(of offset: Int) -> TextPosition {
     let offset = min(offset, bytes.count)
-    let lineFeed = UInt8(ascii: "\n")
-    let start = bytes[..<offset].lastIndex(of: lineFeed).map { $0 + 1 } ?? 0
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    let start = lineStarts[low]
+    let counted = min(offset, start + Self.columnLimit)
     return TextPosition(
-      line: bytes[..<start].count { $0 == lineFeed } + 1,
-      column: String(decoding: bytes[start..<offset], as: UTF8.self).count + 1, offset: offset)
+      line: low + 1,
+      column: String(decoding: bytes[start..<counted], as: UTF8.self).count + offset - counted + 1,
+      offset: offset)
   }
 
   /// The line and the column of a byte, for messages.

@@ -6,7 +6,7 @@ export class ActivityBar {
   /** The nodes by the IDs of activities. */
   #nodes = new Map();
 
-  /** `cancel(id)` cancels an activity. */
+  /** `cancel(id)` cancels an activity, and returns the error, if any. */
   constructor({bar, cancel}) {
     Object.assign(this, {bar, cancel});
   }
@@ -26,9 +26,9 @@ export class ActivityBar {
     let node = this.#nodes.get(id);
     if (node) return node;
     node = document.getElementById("activity").content.firstElementChild.cloneNode(true);
-    node.querySelector("button").addEventListener("click", ({target}) => {
+    node.querySelector("button").addEventListener("click", async ({target}) => {
       target.disabled = true;
-      this.cancel(id);
+      if (await this.cancel(id)) target.disabled = false;
     });
     this.#nodes.set(id, node);
     this.bar.append(node);

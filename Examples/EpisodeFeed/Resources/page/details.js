@@ -1,6 +1,6 @@
 // The pane with the show notes and the chapters of the selected episode.
 
-import {dates, time, webAddress} from "./text.js";
+import {dates, settings, time, webAddress} from "./text.js";
 
 /** The elements of show notes. The server sends no others. */
 const elements = new Set(["div", "p", "blockquote", "pre", "h3", "ul", "ol", "li", "hr", "a",
@@ -13,26 +13,27 @@ export class Details {
   /** The details on the screen; null if there are none. */
   current = null;
   #id;
-  #isRequested = false;
+  /** Whether a wide window shows the pane. */
+  #isWanted = settings.get("details") === "shown";
   #request = 0;
   #chapterRequests = new Map();
 
   /**
-   * `fetch(path)` returns an answer of the server. `play(details, seconds)` plays an episode.
-   * `isWide()` tells whether the pane is beside the list, instead of above it.
+   * `fetch(method, path)` returns an answer of the server. `play(details, seconds)` plays an
+   * episode, and `togglePlayed(details)` marks it. `isWide()` returns whether the pane is next
+   * to the list, not above it. `leave()` moves the focus to the list. `button` shows the pane.
    */
-  constructor({pane, fetch, play, togglePlayed, isWide}) {
-    Object.assign(this, {pane, fetch, play, togglePlayed, isWide});
+  constructor({pane, button, fetch, play, togglePlayed, isWide, leave}) {
+    Object.assign(this, {pane, button, fetch, play, togglePlayed, isWide, leave});
     const $ = (name) => pane.querySelector(`.${name}`);
     this.parts = Object.fromEntries(["about", "artwork", "name", "where", "chapters", "notes",
       "play", "toggle", "page", "nothing"].map((name) => [name, $(name)]));
+    button.addEventListener("click", () => this.toggle());
     $("close").addEventListener("click", () => this.toggle(false));
     this.parts.play.addEventListener("click", () => this.play(this.current));
-    this.parts.toggle.addEventListener("click", () => this.togglePlayed(this.current.id));
+    this.parts.toggle.addEventListener("click", () => this.togglePlayed(this.current));
     this.parts.artwork.addEventListener("error", () => { this.parts.artwork.hidden = true; });
-    pane.addEventListener("toggle", ({newState}) => {
-      if (newState === "closed" && !this.isWide()) this.#isRequested = false;
-    });
+    pane.addEventListener("toggle", () => { button.ariaExpanded = `${this.isOpen}`; });
   }
 
   get isOpen() {
@@ -41,19 +42,27 @@ export class Details {
 
   /** Shows or hides the pane. */
   toggle(isOpen = !this.isOpen) {
-    this.#isRequested = isOpen;
-    this.pane.hidden = !isOpen;
-    if (this.isWide() || !isOpen) {
-      if (this.pane.matches(":popover-open")) this.pane.hidePopover();
-    } else if (isOpen) {
-      this.pane.showPopover();
+    if (this.isWide()) {
+      this.#isWanted = isOpen;
+      settings.set("details", isOpen ? "shown" : "hidden");
     }
-    this.#load(0);
+    this.#setOpen(isOpen);
   }
 
-  /** Moves the pane beside the list or above it, after the width of the window has changed. */
+  /** Moves the pane after the width of the window has changed. */
   adapt() {
-    this.toggle(this.#isRequested && this.isWide());
+    this.#setOpen(this.isWide() && this.#isWanted);
+  }
+
+  #setOpen(isOpen) {
+    const {pane} = this;
+    const hadFocus = pane.contains(document.activeElement);
+    if (pane.matches(":popover-open")) pane.hidePopover();
+    pane.hidden = !isOpen;
+    if (isOpen && !this.isWide()) pane.showPopover();
+    this.button.ariaExpanded = `${isOpen}`;
+    if (!isOpen && hadFocus) this.leave();
+    this.reload();
   }
 
   /** Shows another row. */
@@ -65,52 +74,71 @@ export class Details {
 
   /** Reads the details again if a change concerns them. */
   update(records) {
-    const record = records.find(({id}) => id === this.#id);
-    if (!record) return;
-    if (record.to === undefined) this.#show(null);
-    else this.#load(0, true);
+    if (records.some(({id}) => id === this.#id)) this.reload();
+  }
+
+  /** Reads the details again. */
+  reload() {
+    this.#load(0);
+  }
+
+  /** Shows where the user stopped listening. */
+  showPosition({id}, seconds) {
+    if (id !== this.current?.id) return;
+    this.current.position = seconds;
+    this.#showPlay();
   }
 
   /** Returns the details of an episode. */
   read(id) {
-    return this.fetch(`episodes/${encodeURIComponent(id)}`);
+    return this.fetch("GET", `episodes/${encodeURIComponent(id)}`);
   }
 
   /** Returns the chapters of an episode, which may be in another document. */
-  chapters({id, chapters, hasChapterDocument}) {
+  chapters({id, podcast, episode, chapters, hasChapterDocument}) {
     if (!hasChapterDocument) return Promise.resolve(chapters ?? []);
-    let request = this.#chapterRequests.get(id);
-    if (!request) {
-      request = this.fetch(`episodes/${encodeURIComponent(id)}/chapters`)
-        .then((answer) => answer.chapters, () => []);
-      this.#chapterRequests.set(id, request);
-    }
+    const key = JSON.stringify([podcast, episode]);
+    const known = this.#chapterRequests.get(key);
+    if (known) return known;
+    const request = this.fetch("POST", `episodes/${encodeURIComponent(id)}/chapters`).then(
+      (answer) => answer.chapters,
+      () => {
+        this.#chapterRequests.delete(key);
+        return [];
+      });
+    this.#chapterRequests.set(key, request);
     return request;
   }
 
-  #load(delay, isAgain = false) {
+  #load(delay) {
     clearTimeout(this.#request);
     if (!this.isOpen) return;
     const id = this.#id;
     if (id === undefined) return this.#show(null);
-    if (id === this.current?.id && !isAgain) return;
     this.#request = setTimeout(async () => {
-      const details = await this.read(id).catch(() => null);
+      let details = null;
+      let problem;
+      try {
+        details = await this.read(id);
+      } catch (error) {
+        problem = error.code ? error.message : "The server is not reachable.";
+      }
       if (id !== this.#id) return;
-      this.#show(details);
+      this.#show(details, problem);
       if (!details) return;
       const chapters = await this.chapters(details);
       if (this.current === details) this.#showChapters(chapters);
     }, delay);
   }
 
-  #show(details) {
+  #show(details, problem = "Select an episode to see its show notes.") {
     const {parts} = this;
     const isSame = details?.id === this.current?.id;
     this.current = details;
     this.pane.dataset.id = details?.id ?? "";
     parts.about.hidden = !details;
     parts.nothing.hidden = Boolean(details);
+    parts.nothing.textContent = problem;
     if (!details) return;
     const picture = webAddress(details.imageURL);
     parts.artwork.hidden = !picture?.startsWith("https:");
@@ -121,20 +149,25 @@ export class Details {
     const length = time(details.duration);
     parts.where.textContent = [details.podcast, date, length, details.kind === "paid" ? "Paid" : ""]
       .filter((text) => text).join(" · ");
-    parts.play.hidden = !webAddress(details.audioURL);
-    parts.play.lastElementChild.textContent
-      = details.position > 0 ? `Continue at ${time(details.position)}` : "Play";
+    this.#showPlay();
     parts.toggle.ariaPressed = `${details.isPlayed}`;
     parts.toggle.lastElementChild.textContent = details.isPlayed ? "Played" : "Mark as played";
     const page = webAddress(details.url);
     parts.page.hidden = !page;
     if (page) parts.page.href = page;
-    parts.notes.replaceChildren(...details.notes.map(makeNode));
+    fill(parts.notes, details.notes);
     if (details.notes.length === 0) parts.notes.textContent = "No show notes";
     if (!isSame) {
       this.#showChapters([]);
       this.pane.scrollTop = 0;
     }
+  }
+
+  #showPlay() {
+    const {play} = this.parts;
+    const {audioURL, position} = this.current;
+    play.hidden = !webAddress(audioURL);
+    play.lastElementChild.textContent = position > 0 ? `Continue at ${time(position)}` : "Play";
   }
 
   #showChapters(chapters) {
@@ -169,6 +202,13 @@ function makeNode({element, text, address, children = []}) {
     node.rel = "noopener noreferrer";
   }
   if (["p", "li", "div", "h3", "blockquote"].includes(element)) node.dir = "auto";
-  node.append(...children.map(makeNode));
+  fill(node, children);
   return node;
+}
+
+/** Replaces the content of an element. */
+function fill(element, nodes) {
+  element.replaceChildren();
+  // Not all at once: a call has at most some ten thousand arguments.
+  for (const node of nodes) element.append(makeNode(node));
 }

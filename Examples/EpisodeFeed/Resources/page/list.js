@@ -45,58 +45,64 @@ const menu = new RowMenu({
 
 const wide = matchMedia("(min-width: 1200px)");
 const details = new Details({
-  pane: $("details"), fetch: (path) => send("GET", path), isWide: () => wide.matches,
+  pane: $("details"), button: $("show-details"), fetch: send, isWide: () => wide.matches,
   play: (episode, seconds) => player.play(episode, seconds),
-  togglePlayed: (id) => {
-    const row = model.rows.get(id);
-    if (row) commands.togglePlayed(row);
-  },
+  togglePlayed: (episode) => commands.togglePlayed({id: episode.id, episode}),
+  leave: () => grid.focus({preventScroll: true}),
 });
 const player = new Player({
   bar: $("player"), chapters: (episode) => details.chapters(episode),
   report: (message) => toast(message, {isError: true}),
-  save: savePosition,
-  finish: (id) => {
-    const row = model.rows.get(id) ?? {id, episode: {}};
-    if (!row.episode.isPlayed) change(row, {isPlayed: true});
-  },
+  save: savePosition, finish: finishEpisode,
   reveal: (id) => {
-    details.select(id);
     const row = model.rows.get(id);
     if (row) view.select(row.position);
+    else details.select(id);
     grid.focus({preventScroll: true});
   },
+  leave: () => grid.focus({preventScroll: true}),
 });
 
-/** The row that the list marks as selected. */
+/** Shows the details of the row that the list marks as selected. */
+let selected;
 const selection = new MutationObserver(() => {
   const row = activeRow();
-  if (row) details.select(row.id);
+  if (!row || row.id === selected) return;
+  selected = row.id;
+  details.select(row.id);
 });
 selection.observe(grid, {attributes: true, attributeFilter: ["aria-activedescendant"]});
 wide.addEventListener("change", () => details.adapt());
-$("show-details").addEventListener("click", () => toggleDetails());
 
-function toggleDetails() {
-  details.toggle();
-  localStorage.setItem("details", details.isOpen ? "shown" : "hidden");
-}
+let playing = 0;
 
-async function playRow(row) {
+/** Plays the episode of a row, or pauses it. The last call counts. */
+function playRow(row) {
+  playing += 1;
   if (row.id === player.current?.id) return player.toggle();
-  try {
-    await player.play(await details.read(row.id));
-  } catch (error) {
-    toast(error.message, {isError: true});
-  }
+  const number = playing;
+  return perform(async () => {
+    const episode = await details.read(row.id);
+    if (number === playing) player.play(episode);
+    return {};
+  });
 }
 
 /** Remembers a position. The request survives the page if it is the last one. */
-function savePosition(id, seconds, isLast = false) {
-  fetch(`episodes/${encodeURIComponent(id)}/position`, {
-    method: "PUT", body: JSON.stringify({seconds}), keepalive: isLast,
-    headers: {"Content-Type": "application/json"},
+function savePosition(episode, seconds, isLast = false) {
+  details.showPosition(episode, seconds);
+  fetch("position", {
+    method: "PUT", keepalive: isLast, headers: {"Content-Type": "application/json"},
+    body: JSON.stringify({podcast: episode.podcast, episode: episode.episode, seconds}),
   }).catch(() => {});
+}
+
+/** Marks an episode as played, unless its row is that of another episode now. */
+async function finishEpisode({id, podcast, episode}) {
+  const now = await details.read(id).catch(() => ({}));
+  if (now.podcast === podcast && now.episode === episode && !now.isPlayed) {
+    change({id}, {isPlayed: true});
+  }
 }
 
 // The list on the screen
@@ -155,6 +161,7 @@ function showList(list) {
   if (query !== shown) news.clear();
   shown = query;
   afterUpdate();
+  details.reload();
   news.announce(`${episodes(model.count)}.`);
 }
 
@@ -343,6 +350,15 @@ async function perform(command) {
   }
 }
 
+/**
+ * Runs a command that may take long. All tabs run one at a time, because each takes a connection
+ * of the few that a browser opens to a server.
+ */
+function performLong(command) {
+  const run = () => perform(command);
+  return navigator.locks ? navigator.locks.request("long command", run) : run();
+}
+
 const path = (row) => `episodes/${encodeURIComponent(row.id)}`;
 
 /** Changes values of a row. Returns the error, if any. */
@@ -379,7 +395,7 @@ const commands = {
     if ($("refresh").hidden) return;
     const podcast = sidebar.selected;
     const query = podcast === null ? "" : `?${new URLSearchParams({podcast})}`;
-    perform(() => send("POST", `refresh${query}`));
+    performLong(() => send("POST", `refresh${query}`));
   },
   open(row) {
     const url = webAddress(row.episode.url);
@@ -453,7 +469,8 @@ grid.addEventListener("keydown", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented) return;
-  if (event.target.closest("input:not([type=checkbox]), select, dialog, .menu") || event.altKey) return;
+  if (event.altKey) return;
+  if (event.target.closest("input:not([type=checkbox]), select, dialog, .menu")) return;
   const isCommand = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   const actions = isCommand
@@ -461,7 +478,7 @@ document.addEventListener("keydown", (event) => {
     : {
       "/": () => search.select(), u: commands.undo, "?": showHelp,
       r: event.shiftKey ? commands.refresh : commands.redo,
-      n: toggleDetails, p: () => player.toggle(),
+      n: () => details.toggle(), p: () => player.toggle(),
     };
   if (!isCommand && player.isOpen) {
     Object.assign(actions, {
@@ -554,11 +571,11 @@ function importFile(file) {
   if (file.size > maximumFileSize) {
     return toast(`${file.name} is larger than 32 MB.`, {isError: true});
   }
-  return perform(() => send("POST", "import/file", file, "application/octet-stream"));
+  return performLong(() => send("POST", "import/file", file, "application/octet-stream"));
 }
 
 function importURL(url) {
-  return perform(() => send("POST", "import/url", JSON.stringify({url})));
+  return performLong(() => send("POST", "import/url", JSON.stringify({url})));
 }
 
 let drags = 0;
@@ -588,6 +605,6 @@ restore(sections, "sections", "season");
 restore(order, "order", "newest");
 hidePlayed.checked = parameters.get("played") === "hide";
 sidebar.select(parameters.get("podcast"));
-if (wide.matches && localStorage.getItem("details") === "shown") details.toggle(true);
+details.adapt();
 open();
 grid.focus({preventScroll: true});

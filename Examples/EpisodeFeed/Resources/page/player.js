@@ -1,6 +1,6 @@
 // The player of recordings.
 
-import {time, webAddress} from "./text.js";
+import {settings, time, webAddress} from "./text.js";
 
 /** The seconds between two times at which the position is saved. */
 const saveInterval = 10;
@@ -16,12 +16,12 @@ export class Player {
   #isSeeking = false;
 
   /**
-   * `save(id, seconds, isLast)` remembers the position, `finish(id)` marks an episode as played,
-   * `chapters(details)` returns the chapters, `reveal(id)` shows the episode in the list, and
-   * `report(message)` shows an error.
+   * `save(details, seconds, isLast)` remembers the position, `finish(details)` marks an episode
+   * as played, `chapters(details)` returns the chapters, `reveal(id)` shows the episode in the
+   * list, and `report(message)` shows an error. `leave()` moves the focus to the list.
    */
-  constructor({bar, save, finish, chapters, reveal, report}) {
-    Object.assign(this, {bar, save, finish, chapters, reveal, report});
+  constructor({bar, save, finish, chapters, reveal, report, leave}) {
+    Object.assign(this, {bar, save, finish, chapters, reveal, report, leave});
     const part = (name) => bar.querySelector(`.${name}`);
     this.audio = bar.querySelector("audio");
     this.parts = Object.fromEntries(["play", "seek", "elapsed", "total", "what", "speed", "artwork"]
@@ -62,6 +62,10 @@ export class Player {
       this.chapters(details).then((chapters) => {
         if (this.current === details) this.#chapters = chapters;
       });
+    } else if (this.audio.error) {
+      const position = seconds ?? this.current.position ?? 0;
+      this.audio.src = url;
+      this.#start(position);
     } else if (seconds !== undefined) {
       this.#start(seconds);
     }
@@ -100,8 +104,12 @@ export class Player {
     this.current = null;
     this.audio.removeAttribute("src");
     this.audio.load();
+    const hadFocus = this.bar.contains(document.activeElement);
     this.bar.hidden = true;
-    if (navigator.mediaSession) navigator.mediaSession.metadata = null;
+    if (hadFocus) this.leave();
+    if (!navigator.mediaSession) return;
+    navigator.mediaSession.metadata = null;
+    navigator.mediaSession.playbackState = "none";
   }
 
   #start(seconds) {
@@ -122,7 +130,7 @@ export class Player {
     if (seconds === Math.floor(this.#saved)) return;
     this.#saved = seconds;
     this.current.position = seconds;
-    this.save(this.current.id, seconds, isLast);
+    this.save(this.current, seconds, isLast);
   }
 
   #show() {
@@ -172,14 +180,14 @@ export class Player {
   #addSpeed() {
     const {speed} = this.parts;
     for (const value of speeds) speed.append(new Option(`${value}×`, `${value}`));
-    speed.value = localStorage.getItem("speed") ?? "1";
+    speed.value = settings.get("speed") ?? "1";
     if (speed.selectedIndex < 0) speed.value = "1";
     speed.addEventListener("change", () => this.#applySpeed());
   }
 
   #applySpeed() {
     this.audio.playbackRate = Number(this.parts.speed.value);
-    localStorage.setItem("speed", this.parts.speed.value);
+    settings.set("speed", this.parts.speed.value);
   }
 
   #addSeek() {
@@ -208,10 +216,11 @@ export class Player {
       audio.addEventListener(name, () => this.#showTime());
     }
     audio.addEventListener("ended", () => {
-      const {id} = this.current;
-      this.current.position = 0;
-      this.save(id, 0);
-      this.finish(id);
+      const {current} = this;
+      current.position = 0;
+      this.#saved = 0;
+      this.save(current, 0);
+      this.finish(current);
     });
     audio.addEventListener("error", () => {
       if (this.isOpen && audio.hasAttribute("src")) {

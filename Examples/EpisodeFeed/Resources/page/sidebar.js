@@ -55,7 +55,7 @@ export class Sidebar {
     const item = document.getElementById("podcast").content.firstElementChild.cloneNode(true);
     item.firstElementChild.addEventListener("click", () => this.choose(title));
     const picture = item.querySelector("img");
-    picture.addEventListener("load", () => { picture.hidden = false; });
+    picture.addEventListener("load", () => picture.classList.add("is-loaded"));
     return item;
   }
 
@@ -72,8 +72,11 @@ export class Sidebar {
     part(".tile > span").textContent = title === null ? "★" : initials(name);
     const picture = webAddress(imageURL);
     const isShown = picture?.startsWith("https:");
-    if (isShown && part("img").src !== picture) part("img").src = picture;
-    if (!isShown) part("img").hidden = true;
+    part("img").hidden = !isShown;
+    if (isShown && part("img").src !== picture) {
+      part("img").classList.remove("is-loaded");
+      part("img").src = picture;
+    }
   }
 }
 

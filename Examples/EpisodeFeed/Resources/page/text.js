@@ -3,6 +3,24 @@
 export const numbers = new Intl.NumberFormat();
 export const dates = new Intl.DateTimeFormat(undefined, {dateStyle: "medium"});
 
+/** Settings of this browser. They are forgotten if it does not allow to store them. */
+export const settings = {
+  get(name) {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null;
+    }
+  },
+  set(name, value) {
+    try {
+      localStorage.setItem(name, value);
+    } catch {
+      // The setting lasts as long as the page.
+    }
+  },
+};
+
 /** A length of time, such as `1:02:03`. */
 export function time(seconds) {
   if (!(seconds >= 0)) return "";

@@ -70,6 +70,25 @@ import Testing
     #expect(episode?.chaptersURL?.absoluteString == "https://a.example/chapters.json")
   }
 
+  // Quadratic time would take much longer.
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func manyInvalidValuesAreReadInLinearTime(isOneLine: Bool) throws {
+    let chapters = String(repeating: "<psc:chapter/>" + (isOneLine ? "" : "\n"), count: 100_000)
+    let items = (1...5_000).map { "<guid>\($0)</guid><pubDate>soon</pubDate>" }
+      .joined(separator: "</item>\(isOneLine ? "" : "\n")<item>")
+
+    let feed = try Feed(
+      reading: rssFeed(
+        """
+        <guid>0</guid><psc:chapters xmlns:psc="http://podlove.org/simple-chapters">\(chapters)\
+        </psc:chapters></item><item>\(items)
+        """), isLossy: true)
+
+    #expect(feed.episodes.count == 5_001)
+    #expect(feed.skippedValues.count == 5_000)
+    #expect(feed.episodes[0].chapters == [])
+  }
+
   @Test(arguments: [
     (
       "<itunes:image href='https://a.example/1.jpg'/><image><url>https://a.example/2.jpg</url></image>",
