@@ -7,12 +7,13 @@
 """
 
 import json
+import random
 import time
 import unittest
 import urllib.request
 
 from feeds import FeedServer, feed, item
-from test_page import PageTestCase
+from test_page import SEED, STEPS, PageTestCase, RandomCommits
 
 CHAPTERS = """<psc:chapters version="1.2">
   <psc:chapter start="00:00:00" title="Beginning"/>
@@ -61,7 +62,8 @@ class ListeningTestCase(PageTestCase):
     def row_id(self, title):
         """Waits for a row, and returns its ID."""
         def find():
-            return next((row["id"] for row in self.page.state["rows"] if row["title"] == title), None)
+            rows = self.page.state["rows"]
+            return next((row["id"] for row in rows if row["title"] == title), None)
         return self.browser.wait(find, f"the row {title}")
 
     def select(self, title):
@@ -183,7 +185,8 @@ class NotesAndPlayerTests(ListeningTestCase):
         id = self.open_details("Episode 1")
         self.browser.type("p")
         self.browser.wait(lambda: self.audio("!audio.paused && audio.currentTime > .2"), "it plays")
-        self.assertEqual(self.browser.run('return navigator.mediaSession.metadata.title'), "Episode 1")
+        self.assertEqual(
+            self.browser.run("return navigator.mediaSession.metadata.title"), "Episode 1")
         self.shot("player")
 
         self.wait_for_text("#details .chapters", "Middle")
@@ -315,6 +318,43 @@ class RefreshTests(ListeningTestCase):
         self.browser.click("#activities button")
         self.browser.close_tab(second)
         self.wait_for_toast("The import was canceled.")
+
+
+class CommitTests(RandomCommits, ListeningTestCase):
+    count = 300
+
+    def prepare(self):
+        """Shows the notes of the first episode, and plays it."""
+        if self.browser.run('return document.getElementById("player").checkVisibility()'):
+            self.browser.click("#player .close")
+        row = self.control.list(self.page.sections)[0]["rows"][0]
+        self.control.commit(["update", row["id"], {
+            "title": "Played", "audioURL": f"{self.feeds.url}/recording-60.wav"}])
+        id = self.select("Played")
+        if not self.browser.run('return document.getElementById("details").checkVisibility()'):
+            self.browser.type("n")
+        self.wait_for_text("#details .name", "Played")
+        self.browser.type("p")
+        self.browser.wait(
+            lambda: self.browser.run(
+                'return document.querySelector("#player audio").currentTime > .1'), "it plays")
+        self.played = id
+
+    def test_random_commits_are_shown_exactly_beside_the_notes_and_the_player(self):
+        for seed, sections in enumerate(["season", "none"], SEED):
+            self.run_commits(random.Random(seed), seed, sections, STEPS // 4 + 1)
+            rows = {row["id"]: row for section in self.control.list(sections)
+                    for row in section["rows"]}
+
+            def is_current():
+                id = self.browser.run('return document.getElementById("details").dataset.id')
+                row = rows.get(int(id)) if id else None
+                return id == "" or row and self.text("#details .name") == (
+                    row["title"] or "Untitled")
+
+            self.browser.wait(is_current, "the pane shows the row of the store")
+            self.assertIsNone(
+                self.browser.run('return document.querySelector("#player audio").error'))
 
 
 class PhoneTests(ListeningTestCase):
