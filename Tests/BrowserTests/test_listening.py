@@ -139,7 +139,7 @@ class NotesAndPlayerTests(ListeningTestCase):
 
         self.browser.type("ArrowUp")
         self.wait_for_text("#details .name", "Episode 2")
-        self.assertEqual(self.text("#details .where"), "Listening · Jan 2, 2027 · 1:00")
+        self.assertEqual(self.text("#details .facts"), "Listening · Jan 2, 2027 · 1:00")
 
         self.browser.type("n")
         self.assertFalse(

@@ -1,8 +1,8 @@
 import Foundation
 import Moho
 
-/// An episode of the store as JSON: an item of JSON Feed, with what feeds do not
-/// have in the extension object.
+/// An episode of the store as an item of JSON Feed. The extension object also has
+/// the podcast, and whether the episode is played.
 ///
 /// ```json
 /// {"id": "101", "title": "The Moho", "_episode_feed": {"podcast": "Deep Time", "played": false}}

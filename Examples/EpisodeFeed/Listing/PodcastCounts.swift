@@ -1,3 +1,4 @@
+import Foundation
 import Moho
 
 /// The podcasts of a store with the numbers of their episodes.
@@ -19,12 +20,18 @@ public struct PodcastCounts: Hashable, Sendable {
     }
   }
 
-  /// The podcasts, ordered by title.
+  /// The podcasts, ordered by title as readers order titles.
   public private(set) var podcasts: [Podcast]
 
   /// Creates the counts of podcasts with different titles.
   public init(_ podcasts: [Podcast] = []) {
-    self.podcasts = podcasts.sorted { $0.title < $1.title }
+    self.podcasts = podcasts.sorted { one, other in
+      switch one.title.localizedStandardCompare(other.title) {
+      case .orderedAscending: true
+      case .orderedDescending: false
+      case .orderedSame: one.title < other.title
+      }
+    }
   }
 
   /// The number of all episodes.

@@ -4,8 +4,8 @@ import TextTables
 
 /// A part of show notes that a page shows: an element or text.
 ///
-/// Pages make elements of the nodes, and text of their text, so that the HTML of a
-/// feed never reaches a page: it can have no scripts, styles, pictures or forms.
+/// The page builds its own elements and texts from these nodes, so that no HTML of
+/// a feed reaches it: no scripts, styles, pictures or forms.
 public struct NotesNode: MappedModel, Hashable {
   /// The kind of the element; nil for text.
   public var element: Element?
@@ -13,14 +13,14 @@ public struct NotesNode: MappedModel, Hashable {
   public var text: String?
   /// The address of a link.
   public var address: URL?
-  /// The parts of the element; nil if it has none.
+  /// The children of the element; nil if it has none.
   public var children: [NotesNode]?
 
   /// The elements of show notes. Their names are those of HTML.
   public enum Element: String, CaseIterable, FieldValue {
-    /// A block.
+    /// Block elements.
     case div, p, blockquote, pre, h3, ul, ol, li, hr
-    /// A part of a line.
+    /// Inline elements.
     case a, strong, em, s, sub, sup, code, br
 
     /// Whether the element begins and ends a line.
@@ -62,7 +62,7 @@ extension NotesNode {
   }
 
   /// The nodes of HTML. Elements other than those of ``Element`` are replaced by
-  /// their parts.
+  /// their children.
   ///
   /// - Parameters:
   ///   - base: The address that relative addresses refer to.
@@ -83,8 +83,8 @@ extension NotesNode {
     return builder.nodes()
   }
 
-  /// The paragraphs of plain text, with links. An ellipsis stands for what exceeds
-  /// the limits.
+  /// The paragraphs of plain text, with links. Text beyond the limits is omitted.
+  /// An ellipsis marks a paragraph that was cut at the limit of nodes.
   static func nodes(ofText text: String, limit: Int = HTMLText.limit) -> [NotesNode] {
     if VisibleText.isBlank(text) { return [] }
     let text = String(decoding: text.utf8.prefix(limit), as: UTF8.self)
@@ -109,8 +109,8 @@ extension NotesNode {
     return paragraphs
   }
 
-  /// The nodes of a line of plain text, in which addresses become links, up to a
-  /// number of links.
+  /// The nodes of a line of plain text, in which addresses become links. After
+  /// `limit` nodes, the rest is text.
   private static func line(_ text: Substring, upTo limit: Int) -> [NotesNode] {
     var nodes: [NotesNode] = []
     var rest = text
@@ -121,7 +121,7 @@ extension NotesNode {
         nodes.append(NotesNode(String(rest[..<match.range.lowerBound])))
       }
       let text = NotesNode(String(match.0))
-      nodes.append(webAddress(String(match.0)).map { NotesNode(.a, [text], address: $0) } ?? text)
+      nodes.append(linkAddress(String(match.0)).map { NotesNode(.a, [text], address: $0) } ?? text)
       rest = rest[match.range.upperBound...]
     }
     return rest.isEmpty ? nodes : nodes + [NotesNode(String(rest))]
@@ -135,7 +135,7 @@ extension NotesNode {
 
   /// The address of a link to a web page or for e-mail. Nil for other addresses,
   /// such as those of scripts.
-  fileprivate static func webAddress(_ text: String, relativeTo base: URL? = nil) -> URL? {
+  fileprivate static func linkAddress(_ text: String, relativeTo base: URL? = nil) -> URL? {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !text.isEmpty, text.utf8.count <= addressLimit,
       let url = URL(string: text, relativeTo: base)?.absoluteURL,
@@ -145,8 +145,8 @@ extension NotesNode {
   }
 }
 
-/// Makes nodes of the tags and texts of HTML, whose elements may be nested in any
-/// way, or not ended.
+/// Makes nodes of the tags and texts of HTML, whose elements may be misnested or
+/// unclosed.
 private struct NotesBuilder {
   private struct Open {
     let element: NotesNode.Element
@@ -154,7 +154,7 @@ private struct NotesBuilder {
     var children: [NotesNode] = []
   }
 
-  /// The maximum depth. Tags inside of so many elements are ignored.
+  /// The maximum depth. Deeper tags are ignored.
   private static let depthLimit = 32
 
   private let base: URL?
@@ -224,7 +224,7 @@ private struct NotesBuilder {
     }
     endText()
     guard open.count < Self.depthLimit else { return }
-    let url = element == .a ? address.flatMap { NotesNode.webAddress($0, relativeTo: base) } : nil
+    let url = element == .a ? address.flatMap { NotesNode.linkAddress($0, relativeTo: base) } : nil
     open.append(Open(element: element, address: url))
   }
 

@@ -90,7 +90,7 @@ extension ChaptersMessage {
       throw PageError(.notFound, "the episode has no chapters")
     }
     do {
-      let found = try JSONAdapter<DocumentedChapter>()
+      let found = try JSONAdapter<ChapterDocumentItem>()
         .lossyModels(from: document.data, at: "chapters")
       chapters = Chapter.shown(found.models.filter(\.isListed).map(\.chapter))
     } catch {
@@ -99,8 +99,9 @@ extension ChaptersMessage {
   }
 }
 
-/// A chapter in a document, where other values than the start can be invalid.
-private struct DocumentedChapter: MappedModel {
+/// A chapter of a chapter document. A malformed address is left out; other invalid
+/// values leave out the chapter.
+private struct ChapterDocumentItem: MappedModel {
   var start: Double
   var title: String?
   var url: String?
@@ -108,7 +109,7 @@ private struct DocumentedChapter: MappedModel {
   var isListed: Bool
 
   static let mapping = Mapping(
-    "Chapter", DocumentedChapter.init,
+    "Chapter", ChapterDocumentItem.init,
     .key("start", \.start, json: "startTime"), .key("title", \.title), .key("url", \.url),
     .key("isListed", \.isListed, json: "toc", default: true))
 

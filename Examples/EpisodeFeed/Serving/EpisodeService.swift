@@ -7,15 +7,12 @@ import Synchronization
 /// All clients of a list share one controller, which ends some time after the
 /// last client has left. All edits share one undo history.
 public final class EpisodeService: Sendable {
-  /// The title of a feed without a title in a file, whose name is not known.
-  private static let fileTitle = "Untitled podcast"
-
-  private let store: ModelStore
+  let store: ModelStore
   private let configuration: ServiceConfiguration
-  private let editing: EditingQueue
+  let editing: EditingQueue
   private let lists = Mutex(LiveLists())
   private let podcasts: SharedPodcasts
-  private var activities: Activities { podcasts.activities }
+  var activities: Activities { podcasts.activities }
   /// The lists that pages are opening, by the names of the pages.
   private let openings = Mutex<[String: Task<ListClient, any Error>]>([:])
   private let (arrivals, arrivalSink) = AsyncStream.makeStream(
@@ -148,7 +145,7 @@ public final class EpisodeService: Sendable {
     }
   }
 
-  /// Fetches the chapters of an episode that another document has.
+  /// Fetches the chapters of an episode from their document.
   ///
   /// - Throws: ``PageError``.
   public func chapters(of rowID: Int64) async throws -> ChaptersMessage {
@@ -179,7 +176,7 @@ public final class EpisodeService: Sendable {
       case .importURL: return try await importFeed(at: FeedAddress(body: body).url)
       case .refresh(let podcast): return try await refresh(podcast)
       case .cancel(let id):
-        guard activities.cancel(id) else { throw PageError(.notFound, "this has already ended") }
+        guard activities.cancel(id) else { throw PageError(.notFound, "the activity has already ended") }
         return CommandMessage()
       case .file, .events, .podcasts, .rows, .details, .chapters:
         throw PageError(.invalidMethod, "this is not a command")
@@ -187,75 +184,6 @@ public final class EpisodeService: Sendable {
     } catch {
       throw PageError(error)
     }
-  }
-}
-
-/// Fetching and importing feeds.
-extension EpisodeService {
-  private func importFile(_ body: Data) async throws -> CommandMessage {
-    let (store, editing) = (store, editing)
-    return try await activities.run("Importing a file") { progress in
-      let feed = try await Blocking.run {
-        try Feed(reading: body, isLossy: true, defaultTitle: Self.fileTitle)
-      }
-      let report = try await editing.perform { _ in
-        try EpisodeImporter(store).import(feed) { try progress.report($0) }
-      }
-      return CommandMessage(message: report.sentence)
-    } ?? CommandMessage(message: "The import was canceled.")
-  }
-
-  private func importFeed(at url: URL) async throws -> CommandMessage {
-    let (store, editing) = (store, editing)
-    return try await activities.run("Importing \(url.host() ?? "a feed")") { progress in
-      let importer = EpisodeImporter(store)
-      let feed = try await importer.fetchFeed(at: url)
-      let report = try await editing.perform { _ in
-        try importer.import(feed) { try progress.report($0) }
-      }
-      return CommandMessage(message: report.sentence)
-    } ?? CommandMessage(message: "The import was canceled.")
-  }
-
-  /// Fetches the feeds of a podcast again; nil for all podcasts.
-  private func refresh(_ podcast: String?) async throws -> CommandMessage {
-    let store = store
-    let feeds = try await store.subscriptions(of: podcast)
-    guard !feeds.isEmpty else {
-      let what = podcast == nil ? "no feed is remembered" : "the feed is not remembered"
-      throw PageError(.invalidRequest, "\(what): import feeds by their address to refresh them")
-    }
-    let title = podcast ?? (feeds.count == 1 ? "1 feed" : "\(feeds.count) feeds")
-    let results = Shared(RefreshTally())
-    let isComplete = try await activities.run("Refreshing \(title)") { progress in
-      if feeds.count > 1 { try progress.report(0, of: feeds.count) }
-      try await FeedRefresher(store).refresh(feeds) { result in
-        let count = results.value.withLock { tally in
-          tally.add(result)
-          return tally.count
-        }
-        if feeds.count > 1 { try progress.report(count, of: feeds.count) }
-      }
-      return true
-    }
-    let tally = results.value.withLock { $0 }
-    return CommandMessage(
-      message: tally.sentences(canceledOf: isComplete == nil ? feeds.count : nil),
-      details: tally.failures.isEmpty ? nil : tally.failures.sorted().map(PageError.excerpt))
-  }
-}
-
-/// A value that closures of other tasks change.
-private final class Shared<Value: Sendable>: Sendable {
-  let value: Mutex<Value>
-
-  init(_ value: Value) { self.value = Mutex(value) }
-}
-
-extension ActivityProgress {
-  /// Reports the progress of an import.
-  fileprivate func report(_ progress: ImportProgress) throws {
-    try report(progress.completedModels, of: progress.totalModels)
   }
 }
 

@@ -7,7 +7,7 @@ actor LivePodcasts {
   /// The versions that a client knows.
   struct Known {
     var podcasts = 0
-    /// Clients that know nothing receive that there are no activities.
+    /// -1, so that a new client receives the activities even before the first one.
     var activities = -1
   }
 

@@ -119,10 +119,12 @@ extension WatchState {
     let isSearching = self.isSearching && !isSorting
     var line = StyledLine(
       isSearching
-        ? list.search == nil ? " reading" : " searching" : (isSorting ? " sorting " : " ") + count,
+        ? list.search == nil ? " loading" : " searching" : (isSorting ? " sorting " : " ") + count,
       Style(isBold: true))
     if let podcast = list.podcast {
-      line.append(podcast.isEmpty ? " without a podcast" : " of \(VisibleText.escaped(podcast))")
+      let preposition = isSearching ? "" : " of"
+      line.append(
+        podcast.isEmpty ? " without a podcast" : "\(preposition) \(VisibleText.escaped(podcast))")
     }
     if let search = list.search {
       line.append(" \(isSearching ? "for" : "matching") “\(VisibleText.escaped(search))”")
@@ -181,7 +183,7 @@ extension WatchState {
         isSaving ? ["saving…"] : ["Enter saves", "Esc cancels"]
       case .help: ["↑↓ scroll", "any other key returns"]
       case .podcasts: ["Enter shows the episodes", "Esc returns"] + WatchHelp.podcasts(bindings)
-      case .confirming: ["y marks them", "n does not"]
+      case .confirming: ["y confirms", "other characters cancel"]
       }
     // Only whole entries, as many as fit.
     var line = ""

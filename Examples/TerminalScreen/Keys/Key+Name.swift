@@ -13,7 +13,7 @@ extension Key {
     }
   }
 
-  /// Creates the key with a name. Only single characters are case-sensitive.
+  /// Creates the key with a name. Case matters only for a single character and for the character after `Alt-`.
   ///
   /// Nil for other text, and for keys that a terminal does not distinguish from
   /// others: it sends Ctrl-I as Tab.

@@ -13,7 +13,7 @@ struct ServeCommand: AsyncParsableCommand {
       move to their new positions: imports and edits by other programs, too. The page searches, \
       edits, undoes, and imports a file that is dropped on it. It lists the podcasts with their \
       numbers of episodes that are not played, changes the order, and can hide played episodes. It \
-      shows the show notes and the chapters of an episode, and plays recordings from where you have \
+      shows the show notes and the chapters of an episode, and plays recordings from where you \
       stopped. It fetches the remembered feeds again, with progress.
 
       Without --port, the port is 8080, or the next free one. Only programs on this machine can \

@@ -34,8 +34,8 @@ struct WatchCommand: AsyncParsableCommand {
       A click selects an episode, a double click opens its page, and the wheel scrolls. Most \
       terminals select text while Shift is pressed.
 
-      The file ~/.config/episode-feed/keys can have other keys. `watch --print-keys` prints the \
-      default keys in its format: a command and a key on each line, such as "next-unplayed = N", \
+      The file ~/.config/episode-feed/keys changes the keys. `watch --print-keys` prints the \
+      default keys in its format: a command and a key on each line, such as "next-unplayed = x", \
       and comments after #.
 
       A bar at the edge of a long list shows which part of it is visible.
@@ -67,7 +67,7 @@ struct WatchCommand: AsyncParsableCommand {
         LC_ALL, LC_CTYPE, LANG  marks are ASCII unless the encoding is UTF-8
 
       A signal that ends the program, such as SIGTERM, restores the terminal first. The exit \
-      status in a shell is then 128 and the number of the signal. After `q` and Ctrl-C on the \
+      status in a shell is then 128 plus the number of the signal. After `q` and Ctrl-C on the \
       screen it is 0.
       """)
 

@@ -110,7 +110,7 @@ import Testing
     }
     var client = try EpisodeService(store).followPodcasts()
 
-    #expect(try await client.podcasts().map(\.title) == ["", "Crust", "Deep Time", title])
+    #expect(try await client.podcasts().map(\.title) == ["", title, "Crust", "Deep Time"])
   }
 
   @Test func aListHasTheEpisodesThatAreNotPlayed() throws {

@@ -6,8 +6,8 @@ import {dates, settings, time, webAddress} from "./text.js";
 const elements = new Set(["div", "p", "blockquote", "pre", "h3", "ul", "ol", "li", "hr", "a",
   "strong", "em", "s", "sub", "sup", "code", "br"]);
 
-/** The time after which the details of a selected row are requested. */
-const patience = 120;
+/** The delay before the details of a selected row are requested, in milliseconds. */
+const loadDelay = 120;
 
 export class Details {
   /** The details on the screen; null if there are none. */
@@ -21,13 +21,13 @@ export class Details {
   /**
    * `fetch(method, path)` returns an answer of the server. `play(details, seconds)` plays an
    * episode, and `togglePlayed(details)` marks it. `isWide()` returns whether the pane is next
-   * to the list, not above it. `leave()` moves the focus to the list. `button` shows the pane.
+   * to the list, not over it. `leave()` moves the focus to the list. `button` shows the pane.
    */
   constructor({pane, button, fetch, play, togglePlayed, isWide, leave}) {
     Object.assign(this, {pane, button, fetch, play, togglePlayed, isWide, leave});
     const $ = (name) => pane.querySelector(`.${name}`);
-    this.parts = Object.fromEntries(["about", "artwork", "name", "where", "chapters", "notes",
-      "play", "toggle", "page", "nothing"].map((name) => [name, $(name)]));
+    this.parts = Object.fromEntries(["about", "artwork", "name", "facts", "chapters", "notes",
+      "play", "toggle", "page", "message"].map((name) => [name, $(name)]));
     button.addEventListener("click", () => this.toggle());
     $("close").addEventListener("click", () => this.toggle(false));
     this.parts.play.addEventListener("click", () => this.play(this.current));
@@ -69,7 +69,7 @@ export class Details {
   select(id) {
     if (id === this.#id) return;
     this.#id = id;
-    this.#load(patience);
+    this.#load(loadDelay);
   }
 
   /** Reads the details again if a change concerns them. */
@@ -137,8 +137,8 @@ export class Details {
     this.current = details;
     this.pane.dataset.id = details?.id ?? "";
     parts.about.hidden = !details;
-    parts.nothing.hidden = Boolean(details);
-    parts.nothing.textContent = problem;
+    parts.message.hidden = Boolean(details);
+    parts.message.textContent = problem;
     if (!details) return;
     const picture = webAddress(details.imageURL);
     parts.artwork.hidden = !picture?.startsWith("https:");
@@ -147,7 +147,7 @@ export class Details {
     parts.name.textContent = details.title || "Untitled";
     const date = details.publishedAt ? dates.format(new Date(details.publishedAt)) : "";
     const length = time(details.duration);
-    parts.where.textContent = [details.podcast, date, length, details.kind === "paid" ? "Paid" : ""]
+    parts.facts.textContent = [details.podcast, date, length, details.kind === "paid" ? "Paid" : ""]
       .filter((text) => text).join(" · ");
     this.#showPlay();
     parts.toggle.ariaPressed = `${details.isPlayed}`;

@@ -63,12 +63,13 @@ const player = new Player({
   leave: () => grid.focus({preventScroll: true}),
 });
 
+/** The ID of the row whose details are shown. */
+let selectedID;
 /** Shows the details of the row that the list marks as selected. */
-let selected;
 const selection = new MutationObserver(() => {
   const row = activeRow();
-  if (!row || row.id === selected) return;
-  selected = row.id;
+  if (!row || row.id === selectedID) return;
+  selectedID = row.id;
   details.select(row.id);
 });
 selection.observe(grid, {attributes: true, attributeFilter: ["aria-activedescendant"]});
@@ -76,7 +77,7 @@ wide.addEventListener("change", () => details.adapt());
 
 let playing = 0;
 
-/** Plays the episode of a row, or pauses it. The last call counts. */
+/** Plays the episode of a row, or pauses it. Only the last of several calls plays. */
 function playRow(row) {
   playing += 1;
   if (row.id === player.current?.id) return player.toggle();

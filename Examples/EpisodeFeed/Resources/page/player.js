@@ -24,7 +24,7 @@ export class Player {
     Object.assign(this, {bar, save, finish, chapters, reveal, report, leave});
     const part = (name) => bar.querySelector(`.${name}`);
     this.audio = bar.querySelector("audio");
-    this.parts = Object.fromEntries(["play", "seek", "elapsed", "total", "what", "speed", "artwork"]
+    this.parts = Object.fromEntries(["play", "seek", "elapsed", "remaining", "what", "speed", "artwork"]
       .map((name) => [name, part(name)]));
     part("play").addEventListener("click", () => this.toggle());
     part("back").addEventListener("click", () => this.step(-stepBack));
@@ -75,7 +75,7 @@ export class Player {
     } catch (error) {
       // The audio reports other errors itself.
       if (error.name === "NotAllowedError" && this.current === details) {
-        this.report("The browser does not play without a click.");
+        this.report("The browser plays audio only after a click.");
       }
     }
   }
@@ -157,7 +157,7 @@ export class Player {
     if (!this.#isSeeking) parts.seek.value = `${Math.floor(position)}`;
     parts.seek.ariaValueText = `${time(position)} of ${time(length)}`;
     parts.elapsed.textContent = time(position);
-    parts.total.textContent = length > 0 ? `−${time(Math.max(0, length - position))}` : "";
+    parts.remaining.textContent = length > 0 ? `−${time(Math.max(0, length - position))}` : "";
     const chapter = this.#chapters.findLast(({startTime}) => startTime <= position)?.title;
     parts.what.lastElementChild.textContent = chapter ?? this.current.podcast;
     if (length > 0 && audio.currentTime <= length) {

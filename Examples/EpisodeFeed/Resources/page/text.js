@@ -3,7 +3,7 @@
 export const numbers = new Intl.NumberFormat();
 export const dates = new Intl.DateTimeFormat(undefined, {dateStyle: "medium"});
 
-/** Settings of this browser. They are forgotten if it does not allow to store them. */
+/** Settings of this browser. They are lost with the page if it does not allow storage. */
 export const settings = {
   get(name) {
     try {

@@ -34,7 +34,7 @@ public struct KeyBindingsError: Error, Sendable, CustomStringConvertible {
         case .unknownCommand(let name): "unknown command: \(VisibleText.quoted(name))"
         case .unknownKey(let name): "unknown key: \(VisibleText.quoted(name))"
         case .reservedKey(let name): "the key \(name) cannot be bound"
-        case .repeatedKey(let name, let line): "the key \(name) is bound on line \(line) already"
+        case .repeatedKey(let name, let line): "the key \(name) is already bound on line \(line)"
         }
       return "line \(self.line): \(reason)"
     }
