@@ -176,7 +176,9 @@ public final class EpisodeService: Sendable {
       case .importURL: return try await importFeed(at: FeedAddress(body: body).url)
       case .refresh(let podcast): return try await refresh(podcast)
       case .cancel(let id):
-        guard activities.cancel(id) else { throw PageError(.notFound, "the activity has already ended") }
+        guard activities.cancel(id) else {
+          throw PageError(.notFound, "the activity has already ended")
+        }
         return CommandMessage()
       case .file, .events, .podcasts, .rows, .details, .chapters:
         throw PageError(.invalidMethod, "this is not a command")

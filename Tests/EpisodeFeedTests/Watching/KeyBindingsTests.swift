@@ -77,8 +77,8 @@ import Testing
     #expect(
       mistakes(in: "undo = x\nredo = Ctrl-X\nquit = X\ndelete = x\nredo = ctrl-x")
         == [
-          "line 4: the key x is bound on line 1 already",
-          "line 5: the key Ctrl-X is bound on line 2 already",
+          "line 4: the key x is already bound on line 1",
+          "line 5: the key Ctrl-X is already bound on line 2",
         ])
   }
 

@@ -24,7 +24,8 @@ export class Player {
     Object.assign(this, {bar, save, finish, chapters, reveal, report, leave});
     const part = (name) => bar.querySelector(`.${name}`);
     this.audio = bar.querySelector("audio");
-    this.parts = Object.fromEntries(["play", "seek", "elapsed", "remaining", "what", "speed", "artwork"]
+    this.parts = Object.fromEntries([
+      "play", "seek", "elapsed", "remaining", "what", "speed", "artwork"]
       .map((name) => [name, part(name)]));
     part("play").addEventListener("click", () => this.toggle());
     part("back").addEventListener("click", () => this.step(-stepBack));
