@@ -80,8 +80,9 @@ extension WatchState {
     return PositionBar(height: listHeight, visible: first..<last + 1, count: snapshot.count)
   }
 
-  /// The columns of a row. The position bar is in the line between the list and
-  /// notes beside it, or in a column of its own.
+  /// The width of a row in columns. The position bar is part of the line between
+  /// the list and the show notes if they are next to each other. Otherwise, it
+  /// takes one column.
   var listWidth: Int {
     if case .beside = layout.notes { return layout.listWidth }
     return layout.listWidth - (bar == nil ? 0 : 1)

@@ -86,7 +86,7 @@ import Testing
     #expect(try await again.list().version == client.version)
     var other = try await service.follow(EpisodeList(), after: "x-1")
     #expect(try await other.list().version == client.version)
-    await expect(.gone) {
+    await expectPageError(.gone) {
       _ = try await service.rows(EpisodeList(), version: version, from: 0, count: 1)
     }
   }
@@ -237,9 +237,9 @@ import Testing
     var clients = [
       try await service.follow(EpisodeList()), try await service.follow(EpisodeList(search: "1")),
     ]
-    await expect(.busy) { _ = try await service.follow(EpisodeList(search: "2")) }
+    await expectPageError(.busy) { _ = try await service.follow(EpisodeList(search: "2")) }
     clients.append(try await service.follow(EpisodeList()))
-    await expect(.busy) { _ = try await service.follow(EpisodeList()) }
+    await expectPageError(.busy) { _ = try await service.follow(EpisodeList()) }
 
     // A list without clients makes room.
     clients = []
@@ -276,7 +276,7 @@ import Testing
   }
 
   @Test func aWindowOfAListWithoutClientsIsGone() async {
-    await expect(.gone) {
+    await expectPageError(.gone) {
       _ = try await service.rows(EpisodeList(search: "x"), version: "a", from: 0, count: 1)
     }
   }
@@ -307,8 +307,8 @@ import Testing
     #expect(try await store.fetchFirst(request("5"))?.title == "Five")
 
     #expect(try await service.perform(.delete(rowID)).message == "Deleted “Five”.")
-    await expect(.notFound) { _ = try await service.perform(.delete(rowID)) }
-    await expect(.notFound) { _ = try await change(rowID, #"{"title":"Six"}"#) }
+    await expectPageError(.notFound) { _ = try await service.perform(.delete(rowID)) }
+    await expectPageError(.notFound) { _ = try await change(rowID, #"{"title":"Six"}"#) }
     #expect(try await service.perform(.undo).message == "Undone: deleted “Five”.")
     #expect(try await store.fetchFirst(request("5"))?.title == "Five")
   }
@@ -317,7 +317,7 @@ import Testing
     let rowID = try await rowID("5")
     try await rename("5", "Theirs")
 
-    await expect(.conflict) {
+    await expectPageError(.conflict) {
       _ = try await change(rowID, #"{"title":"Mine","was":{"title":"Episode 5"}}"#)
     }
     #expect(try await store.fetchFirst(request("5"))?.title == "Theirs")
@@ -396,7 +396,7 @@ import Testing
     let message = try await service.perform(.importFile, body: Demo.firstVersion).message
 
     #expect(message == "30 new episodes.")
-    await expect(.invalidFeed) {
+    await expectPageError(.invalidFeed) {
       _ = try await service.perform(.importFile, body: Data("<html>".utf8))
     }
     #expect(try await store.fetchCount(ModelRequest<Episode>()) == 130)
@@ -409,7 +409,7 @@ import Testing
       try await importFeed(server.url("/feed.json")).message
         == "30 new episodes.")
     #expect(try await store.fetch(FeedSubscription.all).map(\.url) == [server.url("/feed.json")])
-    await expect(.fetchFailed) { _ = try await importFeed(server.url("/none.json")) }
+    await expectPageError(.fetchFailed) { _ = try await importFeed(server.url("/none.json")) }
   }
 
   private func importFeed(_ url: URL) async throws -> CommandMessage {
@@ -448,14 +448,6 @@ import Testing
 
   private func change(_ rowID: Int64, _ body: String) async throws -> CommandMessage {
     try await service.perform(.change(rowID), body: Data(body.utf8))
-  }
-
-  private func expect(
-    _ code: PageError.Code, location: SourceLocation = #_sourceLocation,
-    _ body: () async throws -> Void
-  ) async {
-    let error = await #expect(throws: PageError.self, sourceLocation: location) { try await body() }
-    #expect(error?.code == code, sourceLocation: location)
   }
 }
 

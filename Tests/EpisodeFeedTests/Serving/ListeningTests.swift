@@ -31,14 +31,6 @@ import Testing
     _ = try await service.perform(.setPosition, body: body)
   }
 
-  private func expect(
-    _ code: PageError.Code, location: SourceLocation = #_sourceLocation,
-    _ body: () async throws -> Void
-  ) async {
-    let error = await #expect(throws: PageError.self, sourceLocation: location) { try await body() }
-    #expect(error?.code == code, sourceLocation: location)
-  }
-
   @Test func detailsHaveTheNotesAndTheAddressesThatAPageUses() async throws {
     let rowID = try await save(
       Episode(
@@ -61,7 +53,7 @@ import Testing
     #expect(details.chapters?.map(\.title) == ["A", "B"])
     #expect(details.hasChapterDocument == nil)
     #expect(try JSONAdapter().model(from: JSONAdapter().data(from: details)) == details)
-    await expect(.notFound) { _ = try await service.details(of: 99) }
+    await expectPageError(.notFound) { _ = try await service.details(of: 99) }
   }
 
   @Test func addressesOfOtherKindsAreNotInDetails() async throws {
@@ -90,7 +82,7 @@ import Testing
     try await setPosition("1", 0)
     try await setPosition("1", 0)
     #expect(try await service.details(of: rowID).position == nil)
-    await expect(.notFound) { try await setPosition("3", 1) }
+    await expectPageError(.notFound) { try await setPosition("3", 1) }
   }
 
   @Test func aPositionIsNotThatOfAnotherEpisodeInTheRow() async throws {
@@ -133,9 +125,9 @@ import Testing
     #expect(try await service.details(of: rowID).hasChapterDocument == true)
     let chapters = try await service.chapters(of: rowID).chapters
     #expect(chapters == [Chapter(start: 0), Chapter(start: 9, title: "B")])
-    await expect(.fetchFailed) { _ = try await service.chapters(of: other) }
-    await expect(.fetchFailed) { _ = try await service.chapters(of: missing) }
-    await expect(.notFound) { _ = try await service.chapters(of: none) }
+    await expectPageError(.fetchFailed) { _ = try await service.chapters(of: other) }
+    await expectPageError(.fetchFailed) { _ = try await service.chapters(of: missing) }
+    await expectPageError(.notFound) { _ = try await service.chapters(of: none) }
   }
 
   @Test func refreshingReportsWhatIsNewAndWhatFailed() async throws {
@@ -153,7 +145,7 @@ import Testing
     #expect(message.details?.count == 1)
     #expect(message.details?[0].hasPrefix("B: ") == true)
     #expect(try await service.perform(.refresh(podcast: "A")).message == "No new episodes.")
-    await expect(.invalidRequest) { _ = try await service.perform(.refresh(podcast: "C")) }
+    await expectPageError(.invalidRequest) { _ = try await service.perform(.refresh(podcast: "C")) }
   }
 
   @Test func clientsSeeActivitiesAndCanCancelThem() async throws {

@@ -9,8 +9,7 @@ struct XMLText {
   /// The text. Spaces replace the declaration, whose encoding no longer applies:
   /// the parser must not decode the text again.
   let bytes: [UInt8]
-  /// The offsets at which lines begin.
-  private let lineStarts: [Int]
+  private let lines: LineTable
 
   /// - Throws: ``FeedError`` if the text is too large, has an incomplete
   ///   declaration, or has a character that no encoding of XML may have.
@@ -42,11 +41,7 @@ struct XMLText {
 
   private init(bytes: [UInt8]) {
     self.bytes = bytes
-    var starts = [0]
-    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
-      starts.append(offset + 1)
-    }
-    lineStarts = starts
+    lines = LineTable(bytes)
   }
 
   private func invalid(_ reason: String, at offset: Int) -> FeedError {
@@ -59,19 +54,15 @@ struct XMLText {
   /// The position of a byte. Columns count characters, and bytes at the end of a
   /// very long line.
   ///
-  /// - Complexity: Logarithmic in the number of lines. A document can have a
+  /// - Complexity: Linear in the size of the document for the first position, then
+  ///   logarithmic in the number of lines. A document can have a
   ///   mistake in every element.
   func position(of offset: Int) -> TextPosition {
     let offset = min(offset, bytes.count)
-    var (low, high) = (0, lineStarts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    let start = lineStarts[low]
+    let (line, start) = lines.line(of: offset)
     let counted = min(offset, start + Self.columnLimit)
     return TextPosition(
-      line: low + 1,
+      line: line,
       column: String(decoding: bytes[start..<counted], as: UTF8.self).count + offset - counted + 1,
       offset: offset)
   }
@@ -80,5 +71,26 @@ struct XMLText {
   func lineAndColumn(of offset: Int) -> String {
     let position = position(of: offset)
     return "line \(position.line), column \(position.column)"
+  }
+}
+
+/// The lines of a text, which are searched for only if a message names a position.
+private final class LineTable {
+  private let bytes: [UInt8]
+  /// The offsets at which lines begin.
+  private lazy var starts =
+    [0]
+    + bytes.indices.lazy.filter { self.bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The number of the line with a byte, from 1, and its start.
+  func line(of offset: Int) -> (number: Int, start: Int) {
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return (low + 1, starts[low])
   }
 }

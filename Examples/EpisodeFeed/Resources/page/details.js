@@ -1,6 +1,6 @@
 // The pane with the show notes and the chapters of the selected episode.
 
-import {dates, settings, time, webAddress} from "./text.js";
+import {dates, settings, showPicture, time, webAddress} from "./text.js";
 
 /** The elements of show notes. The server sends no others. */
 const elements = new Set(["div", "p", "blockquote", "pre", "h3", "ul", "ol", "li", "hr", "a",
@@ -10,7 +10,7 @@ const elements = new Set(["div", "p", "blockquote", "pre", "h3", "ul", "ol", "li
 const loadDelay = 120;
 
 export class Details {
-  /** The details on the screen; null if there are none. */
+  /** The details that the pane shows, or null. */
   current = null;
   #id;
   /** Whether a wide window shows the pane. */
@@ -32,7 +32,7 @@ export class Details {
     $("close").addEventListener("click", () => this.toggle(false));
     this.parts.play.addEventListener("click", () => this.play(this.current));
     this.parts.toggle.addEventListener("click", () => this.togglePlayed(this.current));
-    this.parts.artwork.addEventListener("error", () => { this.parts.artwork.hidden = true; });
+    this.parts.artwork.addEventListener("error", () => showPicture(this.parts.artwork));
     pane.addEventListener("toggle", () => { button.ariaExpanded = `${this.isOpen}`; });
   }
 
@@ -140,10 +140,7 @@ export class Details {
     parts.message.hidden = Boolean(details);
     parts.message.textContent = problem;
     if (!details) return;
-    const picture = webAddress(details.imageURL);
-    parts.artwork.hidden = !picture?.startsWith("https:");
-    if (!parts.artwork.hidden) parts.artwork.src = picture;
-    else parts.artwork.removeAttribute("src");
+    showPicture(parts.artwork, details.imageURL);
     parts.name.textContent = details.title || "Untitled";
     const date = details.publishedAt ? dates.format(new Date(details.publishedAt)) : "";
     const length = time(details.duration);

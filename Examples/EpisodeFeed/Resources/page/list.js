@@ -48,7 +48,7 @@ const details = new Details({
   pane: $("details"), button: $("show-details"), fetch: send, isWide: () => wide.matches,
   play: (episode, seconds) => player.play(episode, seconds),
   togglePlayed: (episode) => commands.togglePlayed({id: episode.id, episode}),
-  leave: () => grid.focus({preventScroll: true}),
+  leave: focusList,
 });
 const player = new Player({
   bar: $("player"), chapters: (episode) => details.chapters(episode),
@@ -58,10 +58,15 @@ const player = new Player({
     const row = model.rows.get(id);
     if (row) view.select(row.position);
     else details.select(id);
-    grid.focus({preventScroll: true});
+    focusList();
   },
-  leave: () => grid.focus({preventScroll: true}),
+  leave: focusList,
 });
+
+/** Moves the focus to the list. */
+function focusList() {
+  grid.focus({preventScroll: true});
+}
 
 /** The ID of the row whose details are shown. */
 let selectedID;
@@ -483,7 +488,7 @@ document.addEventListener("keydown", (event) => {
     };
   if (!isCommand && player.isOpen) {
     Object.assign(actions, {
-      arrowleft: () => player.step(-15), arrowright: () => player.step(30),
+      arrowleft: () => player.goBack(), arrowright: () => player.goForward(),
       "[": () => player.changeSpeed(-1), "]": () => player.changeSpeed(1),
     });
   }
@@ -500,7 +505,7 @@ grid.addEventListener("click", (event) => {
   view.render();
   if (event.target.closest(".more")) return menu.open(row, event);
   if (event.target.closest(".toggle")) commands.togglePlayed(row);
-  grid.focus({preventScroll: true});
+  focusList();
 });
 
 // The menu key.
@@ -608,4 +613,4 @@ hidePlayed.checked = parameters.get("played") === "hide";
 sidebar.select(parameters.get("podcast"));
 details.adapt();
 open();
-grid.focus({preventScroll: true});
+focusList();

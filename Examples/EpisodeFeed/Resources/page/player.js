@@ -1,6 +1,6 @@
 // The player of recordings.
 
-import {settings, time, webAddress} from "./text.js";
+import {settings, showPicture, time, webAddress} from "./text.js";
 
 /** The seconds between two times at which the position is saved. */
 const saveInterval = 10;
@@ -28,11 +28,11 @@ export class Player {
       "play", "seek", "elapsed", "remaining", "what", "speed", "artwork"]
       .map((name) => [name, part(name)]));
     part("play").addEventListener("click", () => this.toggle());
-    part("back").addEventListener("click", () => this.step(-stepBack));
-    part("forward").addEventListener("click", () => this.step(stepForward));
+    part("back").addEventListener("click", () => this.goBack());
+    part("forward").addEventListener("click", () => this.goForward());
     part("close").addEventListener("click", () => this.close());
     this.parts.what.addEventListener("click", () => this.reveal(this.current.id));
-    this.parts.artwork.addEventListener("error", () => { this.parts.artwork.hidden = true; });
+    this.parts.artwork.addEventListener("error", () => showPicture(this.parts.artwork));
     this.#addSpeed();
     this.#addSeek();
     this.#addAudio();
@@ -87,8 +87,13 @@ export class Player {
     else this.audio.pause();
   }
 
-  /** Moves by a number of seconds. */
-  step(seconds) {
+  /** Moves back by a number of seconds. */
+  goBack(seconds = stepBack) {
+    if (this.isOpen) this.#seek(this.audio.currentTime - seconds);
+  }
+
+  /** Moves forward by a number of seconds. */
+  goForward(seconds = stepForward) {
     if (this.isOpen) this.#seek(this.audio.currentTime + seconds);
   }
 
@@ -140,10 +145,9 @@ export class Player {
     const title = current.title || "Untitled";
     parts.what.firstElementChild.textContent = title;
     parts.what.title = title;
-    const picture = webAddress(current.imageURL);
-    parts.artwork.hidden = !picture?.startsWith("https:");
-    if (!parts.artwork.hidden) parts.artwork.src = picture;
+    showPicture(parts.artwork, current.imageURL);
     if (!navigator.mediaSession) return;
+    const picture = webAddress(current.imageURL);
     navigator.mediaSession.metadata = new MediaMetadata({
       title, artist: current.podcast, artwork: picture ? [{src: picture}] : [],
     });
@@ -235,8 +239,8 @@ export class Player {
       play: () => this.play(this.current),
       pause: () => this.audio.pause(),
       stop: () => this.close(),
-      seekbackward: ({seekOffset}) => this.step(-(seekOffset ?? stepBack)),
-      seekforward: ({seekOffset}) => this.step(seekOffset ?? stepForward),
+      seekbackward: ({seekOffset}) => this.goBack(seekOffset ?? undefined),
+      seekforward: ({seekOffset}) => this.goForward(seekOffset ?? undefined),
       seekto: ({seekTime}) => this.#seek(seekTime),
     };
     for (const [name, action] of Object.entries(actions)) {

@@ -1,6 +1,6 @@
 // The podcasts with their numbers of episodes that are not played.
 
-import {numbers, webAddress} from "./text.js";
+import {numbers, showPicture} from "./text.js";
 
 const titles = new Intl.Collator(undefined, {numeric: true});
 
@@ -68,15 +68,9 @@ export class Sidebar {
     item.firstElementChild.title = failure ? `${name}\n${failure}` : name;
     item.firstElementChild.ariaLabel = [name, `${number} not played`, failure]
       .filter((text) => text).join(", ");
-    // Two letters, until the picture has arrived or if there is none.
+    // The initials are visible until the picture is loaded, or if there is no picture.
     part(".tile > span").textContent = title === null ? "★" : initials(name);
-    const picture = webAddress(imageURL);
-    const isShown = picture?.startsWith("https:");
-    part("img").hidden = !isShown;
-    if (isShown && part("img").src !== picture) {
-      part("img").classList.remove("is-loaded");
-      part("img").src = picture;
-    }
+    showPicture(part("img"), imageURL);
   }
 }
 

@@ -35,3 +35,18 @@ export function webAddress(text) {
   const url = text && URL.parse(text);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
+
+/**
+ * Loads a picture in an `img` element, and hides the element without one. Only addresses with
+ * `https` are loaded.
+ */
+export function showPicture(image, address) {
+  const url = webAddress(address);
+  image.hidden = !url?.startsWith("https:");
+  if (image.hidden) {
+    image.removeAttribute("src");
+  } else if (image.src !== url) {
+    image.classList.remove("is-loaded");
+    image.src = url;
+  }
+}
