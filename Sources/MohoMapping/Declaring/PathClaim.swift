@@ -54,7 +54,7 @@ extension FieldPath {
   /// Returns what is wrong with the paths of one key, alone and together.
   static func problems(_ source: FieldPath?, _ alternatives: [FieldPath]) -> [String] {
     let paths = [source].compactMap { $0 } + alternatives
-    var problems = paths.compactMap(\.problem)
+    var problems = paths.compactMap(\.problem) + paths.compactMap(\.reservation)
     for (position, path) in paths.enumerated() {
       for earlier in paths[..<position] {
         if earlier == path {
@@ -67,6 +67,18 @@ extension FieldPath {
       }
     }
     return problems
+  }
+
+  /// Why the path cannot be declared: columns with structured values add members of their
+  /// own, such as the order of unknown members. Nil if it can.
+  private var reservation: String? {
+    let isReserved = components.contains { component in
+      guard case .key(let name) = component else { return false }
+      return name.utf8.starts(with: PreservedJSON.reservedPrefix.utf8)
+    }
+    return isReserved
+      ? "the path `\(self)` has a member that starts with `\(PreservedJSON.reservedPrefix)`, which"
+        + " is reserved" : nil
   }
 
   /// Returns what is wrong with a collecting path if the key does not hold as

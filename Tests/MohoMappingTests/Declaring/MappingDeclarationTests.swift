@@ -108,6 +108,8 @@ private struct Unsampled: Sendable {
       ("a", "x[b]", "`a`: the path `x[b]` has a malformed index", nil),
       ("a", "x[1]y", "`a`: the path `x[1]y` has a malformed index", nil),
       ("_moho_id", "x", "`_moho_id`: names that start with `_moho` are reserved", nil),
+      ("a", "_moho_order", "`a`: the path `_moho_order` has a member that starts", nil),
+      ("a", "x.y[2]._moho_json", "`a`: the path `x.y[2]._moho_json` has a member that", nil),
     ] as [(String, String, String, String?)])
   func aMalformedKeyIsReported(name: String, path: String, issue: String, other: String?) {
     let mapping = Mapping(
