@@ -2,18 +2,38 @@ import MohoMapping
 import MohoRows
 
 extension PostgresSession {
-  func newIdentities(of entity: CompiledEntity, count: Int) throws -> [Int64] {
-    // The sequence of the column also makes the identities that the server
-    // assigns, so none is used twice.
+  func newIdentities(
+    of entity: CompiledEntity, count: Int, afterCollision: Bool
+  ) throws -> [Int64] {
+    let connection = try connection
+    let table = connection.qualified(entity.name)
+    // The sequence of the column also makes the identities that the server assigns, so none
+    // is used twice. It does not know those that SQL has chosen. They are looked up after a
+    // collision only, because reading the index would make all serializable transactions
+    // that insert rows conflict.
+    let condition =
+      afterCollision
+      ? """
+       WHERE NOT EXISTS
+        (SELECT FROM \(table) t WHERE t.\(quotedName(entity.identityColumn)) = s.id)
+      """ : ""
     let sql = """
-      SELECT nextval(pg_get_serial_sequence($1, $2)) FROM generate_series(1, $3) ORDER BY 1
+      SELECT id FROM (
+        SELECT nextval(pg_get_serial_sequence($1, $2)) AS id FROM generate_series(1, $3)
+      ) s\(condition) ORDER BY 1
       """
-    var arguments = PostgresArguments()
-    try arguments.append(
-      "\(quotedName(connection.schemaName)).\(quotedName(entity.name))" as String)
-    try arguments.append(entity.identityColumn as String)
-    arguments.append(Int64(count))
-    return try connection.query(sql, arguments).rows.map { $0.int64(0) }
+    var found: [Int64] = []
+    var drawn = Int64(count)
+    while found.count < count {
+      var arguments = PostgresArguments()
+      try arguments.append(table)
+      try arguments.append(entity.identityColumn)
+      arguments.append(drawn)
+      found += try connection.query(sql, arguments).rows.map { $0.int64(0) }
+      // Many consecutive identities may be in use.
+      drawn = min(drawn * 2, 1 << 20)
+    }
+    return Array(found.prefix(count))
   }
 
   func save(
@@ -44,13 +64,8 @@ private final class PostgresContextStatements: ContextStatements {
   }
 
   func execute(_ write: ContextWrite) throws -> Bool {
-    do {
-      let query = try query(write)
-      return try connection.query(query.sql, query.arguments).affectedRows > 0
-    } catch var error as StoreError {
-      error.subject = error.subject ?? "\(write.row)"
-      throw error
-    }
+    let query = try query(write)
+    return try connection.query(query.sql, query.arguments).affectedRows > 0
   }
 
   func executeTogether(_ writes: [ContextWrite]) throws -> Bool {
@@ -67,11 +82,11 @@ private final class PostgresContextStatements: ContextStatements {
         }
       }
       return true
-    } catch is ChangedRow {
+    } catch is ChangedRow, is MappingError {
+      // The row of the value that cannot be stored is part of the error, and found one by one.
       return false
     } catch let error as StoreError where !error.endsTransaction {
-      // The statement that fails is found one by one, because its row is part of
-      // the error.
+      // So is the row of the statement that fails.
       return false
     }
   }

@@ -135,9 +135,16 @@ package protocol StoreSession: RowSource, HistorySource {
   /// inserts rows with all of them before the next call. Identities without a row may be
   /// returned again.
   ///
+  /// SQL and triggers may insert rows with the same identities. The save then fails with
+  /// the code ``StoreError/Code/notUnique``, is undone, and runs once more.
+  ///
+  /// - Parameter afterCollision: Whether the save has failed for this reason. The
+  ///   identities must then be those of no row, and of no row that triggers will insert.
   /// - Returns: Fewer identities than requested if there are no more. An engine may
   ///   throw a ``StoreError`` instead.
-  func newIdentities(of entity: CompiledEntity, count: Int) throws -> [Int64]
+  func newIdentities(
+    of entity: CompiledEntity, count: Int, afterCollision: Bool
+  ) throws -> [Int64]
 
   /// Executes the plan of a context with a ``ContextSaver``. If this throws, the caller
   /// undoes all changes.

@@ -3,13 +3,20 @@ import MohoMapping
 import MohoRows
 
 extension SQLiteSession {
-  func newIdentities(of entity: CompiledEntity, count: Int) throws -> [Int64] {
+  /// The identities that a trigger may use after a collision, before the context does.
+  private static let identityGap: Int64 = 1_000_000
+
+  func newIdentities(
+    of entity: CompiledEntity, count: Int, afterCollision: Bool
+  ) throws -> [Int64] {
     let identity = quotedName(entity.identityColumn)
     let last = try perform { database in
       try Int64.fetchOne(
         database.cachedStatement(sql: "SELECT max(\(identity)) FROM \(quotedName(entity.name))"))
     }
-    let greatest = max(0, last ?? 0)
+    var greatest = max(0, last ?? 0)
+    // The rows of triggers have the identities after the greatest one.
+    if afterCollision { greatest += min(Self.identityGap, (.max - greatest) / 2) }
     return (0..<Int64(min(Int64(count), .max - greatest))).map { greatest + 1 + $0 }
   }
 
@@ -41,11 +48,7 @@ private final class SQLiteContextStatements: ContextStatements {
     let statement = try statement(sql.statement(of: write).sql)
     statement.clearBindings()
     try statement.bind(sql.arguments(of: write))
-    do {
-      try statement.execute()
-    } catch let error as DatabaseError {
-      throw StoreError(error, subject: "\(write.row)")
-    }
+    try withStoreErrors(on: nil) { try statement.execute() }
     return statement.changesCount > 0
   }
 

@@ -1,4 +1,5 @@
 import Campaigns
+import Foundation
 import MohoMapping
 import MohoRows
 import MohoTesting
@@ -35,6 +36,30 @@ import Testing
 
     #expect(failures.map(\.keys) == [["name"], ["stars"], ["kind"]])
     #expect(failures.map(\.kind) == [.missingValue, .failedRule, .failedRule])
+  }
+
+  /// SQLite stores all dates.
+  @Test(.engine(.postgres)) func theErrorAboutAValueThatCannotBeStoredNamesTheRow() throws {
+    let store = try emptyStore(
+      entities: Entity("Reading", attributes: [Attribute("moment", .date)]))
+    let context = EditingContext(store)
+    func add(_ count: Int, seconds: Double) throws {
+      for _ in 0..<count {
+        try context.insert("Reading")
+          .set("moment", to: Date(timeIntervalSinceReferenceDate: seconds))
+      }
+    }
+
+    try add(1, seconds: 1e19)
+    let single = #expect(throws: MappingError.self) { try context.save() }
+    context.rollback()
+    try add(2, seconds: 0)
+    try add(1, seconds: 1e19)
+    let last = #expect(throws: MappingError.self) { try context.save() }
+
+    #expect(single?.row == "`Reading` 1")
+    #expect(last?.row == "`Reading` 4")
+    #expect(try store.count("Reading") == 0)
   }
 
   private struct Checked: MappedModel {

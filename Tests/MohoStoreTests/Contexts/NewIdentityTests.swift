@@ -8,7 +8,7 @@ import Testing
 @testable import MohoRows
 
 /// Tests the identities of the rows that contexts insert.
-@Suite(.engine(.postgres)) struct NewIdentityTests {
+@Suite(.allEngines) struct NewIdentityTests {
   @Test func contextsAndTheServerDoNotUseAnIdentityTwice() throws {
     let store = try Library.store()
     let context = EditingContext(store)
@@ -38,7 +38,61 @@ import Testing
     #expect(row.state == .unchanged)
   }
 
-  @Test func contextsOfSeveralStoresInsertAtOnce() throws {
+  @Test func aContextUsesNoIdentityThatSQLHasUsedInTheTransaction() throws {
+    let store = try Library.store()
+    let context = EditingContext(store)
+    for name in ["a", "b", "c"] { _ = try context.make("Guest", ["name": name]) }
+
+    try store.write { writer in
+      try writer.execute(sql: "INSERT INTO \"Guest\" (_moho_id, name) VALUES (2, 'x'), (3, 'y')")
+      try context.save()
+    }
+
+    let names = try EditingContext(store).fetch("Guest").texts("name")
+    #expect(names.sorted() == ["a", "b", "c", "x", "y"])
+  }
+
+  @Test func aContextUsesNoIdentityThatOthersHaveUsed() throws {
+    let store = try Library.store()
+    try store.execute(
+      "INSERT INTO \"Guest\" (_moho_id, name) VALUES (2, 'x'), (4, 'y'), (5, 'z')")
+    let context = EditingContext(store)
+    for name in ["a", "b", "c"] { _ = try context.make("Guest", ["name": name]) }
+
+    try context.save()
+
+    let names = try EditingContext(store).fetch("Guest").texts("name")
+    #expect(names.sorted() == ["a", "b", "c", "x", "y", "z"])
+  }
+
+  @Test func aContextUsesNoIdentityThatATriggerUses() throws {
+    let store = try emptyStore(
+      entities: Entity("Note", attributes: [Attribute("text", .string)]),
+      Entity("Trace", attributes: [Attribute("text", .string)]))
+    try store.execute(
+      store.isOnPostgres
+        ? """
+        CREATE FUNCTION trace() RETURNS trigger LANGUAGE plpgsql AS \
+        'BEGIN INSERT INTO "Trace" (text) VALUES (NEW.text); RETURN NULL; END';
+        CREATE TRIGGER trace AFTER INSERT ON "Note" FOR EACH ROW EXECUTE FUNCTION trace();
+        """
+        : """
+        CREATE TRIGGER trace AFTER INSERT ON "Note" BEGIN
+        INSERT INTO "Trace" (text) VALUES (NEW.text); END
+        """)
+    let context = EditingContext(store)
+    for name in ["a", "b"] {
+      _ = try context.make("Note", ["text": name])
+      _ = try context.make("Trace", ["text": "made \(name)"])
+    }
+
+    try context.save()
+
+    let texts = try EditingContext(store).fetch("Trace").texts("text")
+    #expect(texts.sorted() == ["a", "b", "made a", "made b"])
+  }
+
+  @Test(.engine(.postgres)) func contextsOfSeveralStoresInsertAtOnce() throws {
     let first = try Library.store()
     let stores =
       try [first]

@@ -6,8 +6,8 @@ package protocol ContextStatements {
   ///
   /// - Returns: Whether a row was written. False for an update if the row does not exist
   ///   or has other values.
-  /// - Throws: A ``StoreError`` whose subject is ``ContextWrite/row``, if a constraint
-  ///   fails.
+  /// - Throws: A ``StoreError`` if a constraint fails, and a `MappingError` if a column
+  ///   cannot store a value. ``ContextSaver`` adds the row.
   @discardableResult
   func execute(_ write: ContextWrite) throws -> Bool
 
@@ -16,7 +16,7 @@ package protocol ContextStatements {
   /// - Returns: False, without having changed anything, if an update does not
   ///   write its row, or if the statements have to be executed one by one for
   ///   another reason, such as an error.
-  /// - Throws: Errors that executing the statements one by one would throw, too.
+  /// - Throws: Errors after which the transaction cannot go on.
   func executeTogether(_ writes: [ContextWrite]) throws -> Bool
 
   /// Runs a closure while the rules of some relationships do not deny deletions. See
@@ -63,6 +63,19 @@ package final class ContextSaver {
     return result
   }
 
+  /// Executes a statement. Its errors name the row.
+  @discardableResult
+  private func execute(_ write: ContextWrite) throws -> Bool {
+    do {
+      return try statements.execute(write)
+    } catch var error as StoreError {
+      error.subject = error.subject ?? "\(write.row)"
+      throw error
+    } catch let error as MappingError {
+      throw error.naming(row: "\(write.row)")
+    }
+  }
+
   private func execute(_ plan: ContextPlan) throws -> [Int: [CellValue]?] {
     conflicts = plan.conflicts
     let deletable = try checked(plan.steps, plan.restored)
@@ -75,8 +88,8 @@ package final class ContextSaver {
     (deleted, released) = ([], [:])
     do {
       if conflicts.isEmpty {
-        for link in plan.unlinks { try statements.execute(.unlink(link)) }
-        for link in plan.severed { try statements.execute(.sever(link)) }
+        for link in plan.unlinks { try execute(.unlink(link)) }
+        for link in plan.severed { try execute(.sever(link)) }
         for row in plan.releases { try release(row) }
       }
       for step in plan.steps {
@@ -84,14 +97,14 @@ package final class ContextSaver {
         case .update(let row): try update(row)
         case .delete(let row):
           guard deletable.contains(row.handle) else { continue }
-          try statements.execute(.delete(row))
+          try execute(.delete(row))
           deleted.insert(row.identity)
         }
       }
       if conflicts.isEmpty {
-        for row in plan.inserts { try statements.execute(.insert(row)) }
-        for link in plan.links { try statements.execute(.link(link)) }
-        for update in plan.positionUpdates { try statements.execute(.position(update)) }
+        for row in plan.inserts { try execute(.insert(row)) }
+        for link in plan.links { try execute(.link(link)) }
+        for update in plan.positionUpdates { try execute(.position(update)) }
       }
     } catch let error where conflicts.isEmpty {
       throw error
@@ -179,12 +192,12 @@ package final class ContextSaver {
   /// Sets unique values to null that other rows take, unless the row has other
   /// values in the store.
   private func release(_ row: ContextPlan.Row) throws {
-    var isReleased = try statements.execute(.update(row, onlyIf: row.old))
+    var isReleased = try execute(.update(row, onlyIf: row.old))
     if !isReleased, let theirs = try storedValues(of: row),
       row.columns.allSatisfy({ theirs[$0] == row.old[$0] })
     {
       let update = row.with(old: theirs, new: theirs).releasing(row.columns)
-      isReleased = try statements.execute(.update(update, onlyIf: theirs))
+      isReleased = try execute(.update(update, onlyIf: theirs))
     }
     if isReleased { released[row.handle] = row.columns }
   }
@@ -196,7 +209,7 @@ package final class ContextSaver {
   private func update(_ row: ContextPlan.Row) throws {
     let expected = expectedValues(of: row)
     // After a conflict, rows are only compared and not written.
-    if conflicts.isEmpty, try statements.execute(.update(row, onlyIf: expected)) { return }
+    if conflicts.isEmpty, try execute(.update(row, onlyIf: expected)) { return }
     let stored = try storedValues(of: row)
     // Released values are not changes by another writer.
     let columns = released[row.handle] ?? []
@@ -216,7 +229,7 @@ package final class ContextSaver {
       if let theirs { try write(theirs, to: row, replacing: stored) }
     case .discard, .delete: resolved[row.handle] = .some(nil)
     case .insertAgain:
-      try statements.execute(.insert(row))
+      try execute(.insert(row))
       resolved[row.handle] = row.new
     case .write(let values):
       guard conflicts.isEmpty else { return }
@@ -233,7 +246,7 @@ package final class ContextSaver {
     let columns = values.indices.filter { values[$0] != stored[$0] }
     if columns.isEmpty { return }
     let update = row.with(old: stored, new: values, columns: columns)
-    try statements.execute(.update(update, onlyIf: stored))
+    try execute(.update(update, onlyIf: stored))
   }
 }
 

@@ -81,10 +81,20 @@ extension EditingContext {
   }
 
   private func write() throws -> SavedRows {
+    do {
+      return try write(afterCollision: false)
+    } catch let error as StoreError where error.isAboutNewIdentity {
+      return try write(afterCollision: true)
+    }
+  }
+
+  /// - Parameter afterCollision: Whether the identity of a new row was that of a row
+  ///   which the context has not inserted.
+  private func write(afterCollision: Bool) throws -> SavedRows {
     try store.write(author: author) { writer in
       // Validate inside the transaction, so that no other connection can take a
       // unique value before the rows are written.
-      try write(settleLinks(), to: writer)
+      try write(settleLinks(), to: writer, afterCollision: afterCollision)
     }
   }
 
@@ -100,12 +110,15 @@ extension EditingContext {
     }
   }
 
-  private func write(_ settled: SettledLinks, to writer: StoreWriter) throws -> SavedRows {
+  private func write(
+    _ settled: SettledLinks, to writer: StoreWriter, afterCollision: Bool
+  ) throws -> SavedRows {
     if settled.conflicts.isEmpty { try check() }
     let (session, pending) = (writer.session, graph.pending)
     var identities: [Int: [Int64]] = [:]
     for (entity, count) in graph.numbersOfNewIdentities(of: pending) {
-      identities[entity] = try session.newIdentities(of: schema.entities[entity], count: count)
+      identities[entity] = try session.newIdentities(
+        of: schema.entities[entity], count: count, afterCollision: afterCollision)
     }
     var plan = try graph.plan(saving: pending, newIdentities: identities)
     plan.conflicts = settled.conflicts
@@ -127,6 +140,13 @@ extension EditingContext {
       }
       child.rename(identities)
     }
+  }
+}
+
+extension StoreError {
+  /// Whether a row already has the identity that the store has chosen for a new row.
+  fileprivate var isAboutNewIdentity: Bool {
+    code == .notUnique && keys == [ReservedName.identity]
   }
 }
 
