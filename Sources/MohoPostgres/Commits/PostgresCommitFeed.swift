@@ -38,6 +38,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
   private let watcher = SocketWatcher()
   /// The session of the step that is running.
   private var session: PostgresSession?
+  private var isNotifying = false
   private var retries = 0
   private var isRetrying = false
   private var isTimerSet = false
@@ -67,6 +68,9 @@ final class PostgresCommitFeed: @unchecked Sendable {
   /// Whether the caller is called by the feed, for example as a subscriber.
   var isOnQueue: Bool { DispatchQueue.getSpecific(key: queueKey) == ObjectIdentifier(self) }
 
+  /// Whether the caller is an observer, or is creating one.
+  var isInObserver: Bool { isOnQueue && (session != nil || isNotifying) }
+
   /// The session of the current step, for a caller on the queue.
   var currentSession: PostgresSession? { isOnQueue ? session : nil }
 
@@ -93,7 +97,9 @@ final class PostgresCommitFeed: @unchecked Sendable {
       }
       return (observer, CommitSubscription { [weak self] in self?.remove(id) })
     }
-    if let session = currentSession { return try subscribe(in: session) }
+    if let session = currentSession {
+      return try session.withSession { try subscribe(in: $0) }
+    }
     if isOnQueue { return try step { try subscribe(in: $0) } }
     return try queue.sync { try step { try subscribe(in: $0) } }
   }
@@ -197,10 +203,9 @@ extension PostgresCommitFeed {
     on connection: PostgresConnection, reporting changes: [String: RowWriteSet] = [:],
     _ body: (PostgresSession) throws -> Value
   ) throws -> Value {
-    try PostgresSession.run(on: connection, schema) { session in
-      session.reportedChanges = changes
-      session.resultReaders = resultReaders
-      session.commitNumber = stepCount
+    let commit = ReportedCommit(
+      changes: changes, number: stepCount, resultReaders: resultReaders)
+    return try PostgresSession.run(on: connection, schema, reporting: commit) { session in
       self.session = session
       defer { self.session = nil }
       return try body(session)
@@ -209,6 +214,9 @@ extension PostgresCommitFeed {
 
   private func notify(_ changes: Result<CommittedChanges, any Error>, _ session: PostgresSession) {
     let subscribers = state.withLock { $0.subscribers }
+    let isNested = isNotifying
+    isNotifying = true
+    defer { isNotifying = isNested }
     for subscriber in subscribers {
       subscriber.report(changes, StoreReader(session: session))
       // If this fails, the connection was lost, and the next step connects again.

@@ -8,7 +8,7 @@ extension PostgresSession {
   }
 
   func unreportedRows(in table: String) throws -> RowWriteSet? {
-    if let reportedChanges { return reportedChanges[table] }
+    if let reportedCommit { return reportedCommit.changes[table] }
     guard isWriting else { return nil }
     return try logReader.unreportedRows(in: table, on: connection)
   }

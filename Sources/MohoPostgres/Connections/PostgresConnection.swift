@@ -27,6 +27,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// The schema to look up the entity and the keys of errors in.
   var schema: Schema?
   var statements = PreparedStatements()
+  /// The number of sessions that have not ended. Each is nested in the previous one.
+  var sessionCount = 0
   /// A closure that is called before each statement with arguments or rows.
   var onStatement: (@Sendable (String) -> Void)?
   var log: StatementLog?

@@ -34,7 +34,8 @@ extension PostgresEngine {
   ) rethrows -> Result {
     var hasUnreported: Bool? = true
     let result = try body(&hasUnreported)
-    if hasUnreported ?? true { commitFeed.settle() }
+    // An observer reads the state after its commit, and not that of the caller.
+    if hasUnreported ?? true { transactions.hidingTransactions { commitFeed.settle() } }
     return result
   }
 
@@ -49,7 +50,7 @@ extension PostgresEngine {
         try body(StoreReader(session: $0))
       }
     }
-    return try commitFeed.currentSession.map { try body(StoreReader(session: $0)) }
+    return try commitFeed.currentSession?.withSession { try body(StoreReader(session: $0)) }
   }
 
   /// Runs a closure in a transaction that reads one state.

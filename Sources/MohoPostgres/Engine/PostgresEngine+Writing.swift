@@ -15,6 +15,7 @@ extension PostgresEngine {
         }
       }
     }
+    if commitFeed.isInObserver { throw StoreError.writeInObserver }
     guard !configuration.isReadOnly else {
       throw StoreError(
         .readOnly, reason: "the store was opened for reading only",
@@ -27,7 +28,6 @@ extension PostgresEngine {
         return try transaction(on: connection, body)
       }
     }
-    // The connection is available again, so that observers can write, too.
     if current == nil { commitFeed.settle() }
     return result
   }

@@ -11,7 +11,7 @@ final class PostgresEngine: StoreEngine {
   let configuration: PostgresConfiguration
   /// The schema that contains the tables of the store.
   let schemaName: String
-  /// The only connection that writes, except while observers receive a commit.
+  /// The only connection that writes.
   let writer: PostgresPool
   let readers: PostgresPool
   let transactions = CurrentTransactions()
@@ -106,9 +106,7 @@ final class PostgresEngine: StoreEngine {
       @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
   ) throws -> (Observer, CommitSubscription) {
     if transactions.current?.isWriting ?? false {
-      throw StoreError(
-        .invalidRequest, reason: "a transaction that is not yet committed cannot be observed",
-        suggestion: "begin observing outside of `write`")
+      throw StoreError.uncommittedTransaction
     }
     do {
       return try transactions.hidingTransactions { try commitFeed.subscribe(initial, onCommit) }

@@ -7,16 +7,14 @@ import MohoRows
 /// because its session has ended.
 final class PostgresSession: StoreSession {
   let schema: Schema
-  /// The rows of the commits that observers are receiving, by table.
-  var reportedChanges: [String: RowWriteSet]?
-  /// The number of the commit that observers are receiving.
-  var commitNumber: Int?
-  /// The readers that observers share, if the session belongs to them.
-  var resultReaders: ResultReaderCache?
+  /// The commit that observers are receiving, if the session belongs to them.
+  private(set) var reportedCommit: ReportedCommit?
   var hasCheckedRules = false
   /// Whether the transaction may have written rows.
   private(set) var isWriting = false
   private var current: PostgresConnection?
+  /// The number of sessions in which the session is nested, and itself.
+  private var level = 0
   private var cursorCount = 0
 
   private init(_ connection: PostgresConnection?, _ schema: Schema) {
@@ -24,14 +22,30 @@ final class PostgresSession: StoreSession {
     current = connection
   }
 
+  /// Runs a closure with a session.
+  ///
+  /// - Parameter commit: The commit that observers are receiving, if the closure belongs
+  ///   to them.
   static func run<Result>(
     on connection: PostgresConnection, _ schema: Schema, isWriting: Bool = false,
-    _ body: (PostgresSession) throws -> Result
+    reporting commit: ReportedCommit? = nil, _ body: (PostgresSession) throws -> Result
   ) rethrows -> Result {
     let session = PostgresSession(connection, schema)
     session.isWriting = isWriting
-    defer { session.current = nil }
+    session.reportedCommit = commit
+    connection.sessionCount += 1
+    session.level = connection.sessionCount
+    defer {
+      session.current = nil
+      connection.sessionCount -= 1
+    }
     return try body(session)
+  }
+
+  /// Runs a closure with another session in the same transaction.
+  func withSession<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
+    try Self.run(
+      on: connection, schema, isWriting: isWriting, reporting: reportedCommit, body)
   }
 
   /// Runs a closure with a session that has ended.
@@ -42,11 +56,7 @@ final class PostgresSession: StoreSession {
   /// - Throws: A `StoreError` if the session has ended.
   var connection: PostgresConnection {
     get throws {
-      guard let current else {
-        throw StoreError(
-          .invalidRequest, reason: "a reader or writer is used after its closure has returned",
-          suggestion: "use it inside the closure only")
-      }
+      guard let current else { throw StoreError.endedSession }
       return current
     }
   }
@@ -54,7 +64,7 @@ final class PostgresSession: StoreSession {
   /// Makes the transaction in which observers receive a commit usable again after an
   /// error of one of them.
   func recover() throws {
-    guard let current, current.isAborted, commitNumber != nil else { return }
+    guard let current, current.isAborted, reportedCommit != nil else { return }
     try current.executeUncanceled("ROLLBACK TO \(CommitListener.savepoint)")
     current.forgetErrors()
   }
@@ -63,10 +73,11 @@ final class PostgresSession: StoreSession {
 
   func damage(limit: Int) -> [String] { [] }
 
-  /// Returns a name for a cursor.
+  /// Returns a name for a cursor that no other session of the transaction uses. The names
+  /// are the same in each transaction, so that prepared statements are used again.
   func newCursorName() -> String {
     cursorCount += 1
-    return "moho_cursor_\(cursorCount)"
+    return "moho_cursor_\(level)_\(cursorCount)"
   }
 
   /// Closes a cursor, if the transaction has not ended or failed.
@@ -74,4 +85,13 @@ final class PostgresSession: StoreSession {
     guard let current, current.isInTransaction, !current.isAborted else { return }
     try? current.execute("CLOSE \(cursor)")
   }
+}
+
+/// A commit that observers are receiving.
+struct ReportedCommit {
+  /// The written rows, by table.
+  let changes: [String: RowWriteSet]
+  let number: Int
+  /// The readers that observers share.
+  let resultReaders: ResultReaderCache
 }

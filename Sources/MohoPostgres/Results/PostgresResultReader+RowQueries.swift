@@ -32,11 +32,13 @@ extension PostgresResultReader {
   func rows(
     _ kind: RowQueryKind, _ query: SQLQuery, _ rowIDs: Set<Int64>, _ session: PostgresSession
   ) throws -> PostgresResult {
-    guard session.commitNumber != nil else { return try run(query, rowIDs, session) }
+    guard session.reportedCommit != nil else { return try run(query, rowIDs, session) }
     let key = RowQueryKey(kind: kind, rowIDs: rowIDs)
     state.withLock { _ = $0.expected.insert(kind) }
     if let known = shared(session, { $0.found[key] }) { return known }
-    let others = session.resultReaders?.expectedQueries(for: rowIDs, session, except: self) ?? []
+    let others =
+      session.reportedCommit?.resultReaders.expectedQueries(for: rowIDs, session, except: self)
+      ?? []
     guard !others.isEmpty, let results = try? rows(rowIDs, query, with: others, session) else {
       try session.recover()
       let result = try run(query, rowIDs, session)

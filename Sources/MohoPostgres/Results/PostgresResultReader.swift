@@ -197,13 +197,13 @@ final class PostgresResultReader: ResultReader {
 extension PostgresResultReader {
   /// Returns what was read earlier for the commit that observers receive.
   func shared<Value>(_ session: PostgresSession, _ value: (Reads) -> Value?) -> Value? {
-    guard let number = session.commitNumber else { return nil }
+    guard let number = session.reportedCommit?.number else { return nil }
     return state.withLock { $0.session == number ? value($0.reads) : nil }
   }
 
   /// Stores what was read for the commit that observers receive.
   func share(_ session: PostgresSession, _ change: (inout Reads) -> Void) {
-    guard let number = session.commitNumber else { return }
+    guard let number = session.reportedCommit?.number else { return }
     state.withLock { state in
       if state.session != number { (state.session, state.reads) = (number, Reads()) }
       change(&state.reads)

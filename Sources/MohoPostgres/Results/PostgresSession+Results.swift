@@ -5,7 +5,8 @@ extension PostgresSession {
   func resultReader(
     of request: ResolvedRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
   ) throws -> any ResultReader {
-    try resultReaders?.reader(of: request, models: model, isSectioned: isSectioned, schema)
+    try reportedCommit?.resultReaders.reader(
+      of: request, models: model, isSectioned: isSectioned, schema)
       ?? PostgresResultReader(request, models: model, isSectioned: isSectioned, schema)
   }
 

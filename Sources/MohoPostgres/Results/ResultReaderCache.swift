@@ -36,7 +36,8 @@ final class ResultReaderCache: Sendable {
     let entity = first.request.entity.name
     // Readers that were not found by the first search do not expect the rows.
     let isFirst = searchedRows.withLock { searched in
-      if searched.commit != session.commitNumber { searched = (session.commitNumber, []) }
+      let commit = session.reportedCommit?.number
+      if searched.commit != commit { searched = (commit, []) }
       return searched.rows.insert(EntityRows(entity: entity, rowIDs: rowIDs)).inserted
     }
     if !isFirst { return [] }

@@ -6,8 +6,10 @@ extension ModelStore {
   /// reader of exactly the state after the commit. Consecutive commits may be combined.
   /// After an error, the observer must read everything again.
   ///
+  /// The observer can read from the store and observe it, but it cannot write to it.
+  ///
   /// - Throws: The errors of the closure, and a ``StoreError``, in particular
-  ///   if the caller is in a write transaction. In an observer, some engines throw it.
+  ///   if the caller is in a write transaction.
   package func observe<Observer: AnyObject & Sendable>(
     _ initial: (StoreReader) throws -> Observer,
     onCommit:
@@ -17,7 +19,8 @@ extension ModelStore {
   }
 
   /// Reads the latest state on the queue on which observers receive commits,
-  /// after they have received all commits up to that state.
+  /// after they have received all commits up to that state. In an observer, reads the state
+  /// after the commit.
   ///
   /// - Throws: The errors of ``observe(_:onCommit:)``.
   package func readNewest<Value>(_ body: (StoreReader) throws -> Value) throws -> Value {

@@ -42,8 +42,7 @@ package protocol StoreEngine: AnyObject, Sendable {
   /// transaction is rolled back. An engine may run the closure again if the transaction
   /// conflicts with another one.
   ///
-  /// Outside of transactions and observers, the method returns after observers have
-  /// received the commit.
+  /// Outside of transactions, the method returns after observers have received the commit.
   ///
   /// A nested call is part of the outer transaction, but has its own session. The outer
   /// call makes the checks. If the inner closure throws, only its own changes are undone.
@@ -53,7 +52,9 @@ package protocol StoreEngine: AnyObject, Sendable {
   ///   author of the outer transaction. Ignored without a history.
   /// - Throws: The errors of the closure and of ``StoreWriter/checkRules()``, and a
   ///   ``StoreError`` with the code ``StoreError/Code/danglingReference`` if rows refer
-  ///   to rows that do not exist.
+  ///   to rows that do not exist. ``StoreError/writeInObserver`` in an observer, also in the
+  ///   closure of ``observe(_:onCommit:)`` that creates it: it may run on the connection that
+  ///   writes, whose state must not change until all observers have received the commit.
   func write<Result>(
     author: String?, _ body: (StoreWriter) throws -> Result
   ) throws -> Result
@@ -107,6 +108,9 @@ package protocol StoreEngine: AnyObject, Sendable {
   /// observers have received the commits that led to the state. The reader of `onCommit`
   /// has exactly the state after the commit, until the closure returns.
   ///
+  /// In an observer, `initial` reads the state after the commit that observers are
+  /// receiving. The new observer receives later commits only.
+  ///
   /// Commits of other connections and processes are reported, too. An engine may
   /// combine consecutive commits, also those of this process, into one report.
   ///
@@ -114,10 +118,8 @@ package protocol StoreEngine: AnyObject, Sendable {
   /// throw. The changes of the next report may then be incomplete, and the observer must
   /// read everything again.
   ///
-  /// - Throws: The errors of `initial`, and a ``StoreError`` with the code
-  ///   ``StoreError/Code/invalidRequest`` if the caller is in a write transaction. An
-  ///   engine may also throw it where it cannot read the latest state, such as in an
-  ///   observer.
+  /// - Throws: The errors of `initial`, and ``StoreError/uncommittedTransaction`` if the
+  ///   caller is in a write transaction.
   func observe<Observer: AnyObject & Sendable>(
     _ initial: (StoreReader) throws -> Observer,
     onCommit:

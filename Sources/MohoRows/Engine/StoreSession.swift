@@ -5,8 +5,8 @@ package import MohoMapping
 /// Each closure that receives a reader or a writer has a session of its own, which is
 /// used on the thread of the closure. The session is valid until the closure returns.
 /// After that, its methods that use the connection throw a ``StoreError`` with the code
-/// ``StoreError/Code/invalidRequest``. The observers of a commit, and reads that are
-/// nested in them, may share a session, which is valid until all of them have returned.
+/// ``StoreError/Code/invalidRequest``. The observers of a commit may share a session, which
+/// is valid until all of them have returned.
 ///
 /// Methods that write are called in write transactions only. A method that saves,
 /// updates or deletes models, executes SQL or applies a plan undoes its own changes if it

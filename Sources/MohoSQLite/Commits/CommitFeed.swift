@@ -58,12 +58,23 @@ final class CommitFeed: @unchecked Sendable {
     _ subscriber:
       @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
   ) throws -> (Observer, CommitSubscription) {
-    try writer.unsafeReentrantWrite { database in
-      guard !database.isInsideTransaction else {
-        throw StoreError(
-          .invalidRequest,
-          reason: "a transaction that is not yet committed cannot be observed",
-          suggestion: "begin observing outside of `write`")
+    /// The transaction must have the state of the last commit that was reported.
+    func begin(in database: Database) throws -> (Observer, CommitSubscription) {
+      let observer = try callingSubscribers {
+        try SQLiteSession.run(on: database, statements) { try initial(StoreReader(session: $0)) }
+      }
+      let subscriber: Subscriber = { [weak observer] changes, reader in
+        guard let observer else { return }
+        subscriber(observer, changes, reader)
+      }
+      let id = add(subscriber, log: watchesLog ? external.log : nil)
+      return (observer, CommitSubscription { self.remove(id) })
+    }
+    return try writer.unsafeReentrantWrite { database in
+      if database.isInsideTransaction {
+        // The caller is a subscriber that is receiving a commit.
+        if recorder?.callingFeed == ObjectIdentifier(self) { return try begin(in: database) }
+        throw StoreError.uncommittedTransaction
       }
       if !isSubscribed {
         let recorder = WriteRecorder.recorder(of: database, hook: hook)
@@ -75,20 +86,18 @@ final class CommitFeed: @unchecked Sendable {
         database.add(transactionObserver: self, extent: .observerLifetime)
       }
       recorder?.discardAbandonedRows()
-      let observer = try external.readLatestState(of: database) { found in
+      return try external.readLatestState(of: database) { found in
         // Earlier subscribers receive pending changes first.
         report([:], found, database)
-        return try SQLiteSession.run(on: database, statements) {
-          try initial(StoreReader(session: $0))
-        }
+        return try begin(in: database)
       }
-      let subscriber: Subscriber = { [weak observer] changes, reader in
-        guard let observer else { return }
-        subscriber(observer, changes, reader)
-      }
-      let id = add(subscriber, log: watchesLog ? external.log : nil)
-      return (observer, CommitSubscription { self.remove(id) })
     }
+  }
+
+  /// Runs a closure that calls subscribers.
+  private func callingSubscribers<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let recorder else { return try body() }
+    return try recorder.calling(by: self, body)
   }
 
   /// Whether the feed has subscribers.
@@ -184,8 +193,10 @@ final class CommitFeed: @unchecked Sendable {
     } catch {
       changes = .failure(error)
     }
-    SQLiteSession.unchecked(on: database, statements) { session in
-      for subscriber in subscribers { subscriber.report(changes, StoreReader(session: session)) }
+    callingSubscribers {
+      SQLiteSession.unchecked(on: database, statements) { session in
+        for subscriber in subscribers { subscriber.report(changes, StoreReader(session: session)) }
+      }
     }
   }
 }

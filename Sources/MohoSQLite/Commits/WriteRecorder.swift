@@ -20,6 +20,10 @@ final class WriteRecorder: @unchecked Sendable {
   /// Whether subscribers are receiving the last commit.
   var isReporting = false
 
+  /// The feed that is calling its subscribers: with a commit, with an error, or to create
+  /// an observer.
+  private(set) var callingFeed: ObjectIdentifier?
+
   /// The engines whose rules are checked at the end of the running transaction.
   var enginesCheckingRules: Set<ObjectIdentifier> = []
 
@@ -99,6 +103,14 @@ final class WriteRecorder: @unchecked Sendable {
   static func existing(of database: Database) -> WriteRecorder? {
     let entry = registry.withLock { $0[ObjectIdentifier(database)] }
     return entry?.database === database ? entry?.recorder : nil
+  }
+
+  /// Runs a closure in which a feed calls its subscribers.
+  func calling<Result>(by feed: CommitFeed, _ body: () throws -> Result) rethrows -> Result {
+    let outer = callingFeed
+    callingFeed = ObjectIdentifier(feed)
+    defer { callingFeed = outer }
+    return try body()
   }
 
   /// Discards the rows of a transaction that SQLite has rolled back by itself.

@@ -9,6 +9,10 @@ extension SQLiteEngine {
   ) throws -> Result {
     try withStoreErrors(on: path, schema) {
       try writer.unsafeReentrantWrite { database in
+        // The write would be part of the transaction in which observers read.
+        guard WriteRecorder.existing(of: database)?.callingFeed == nil else {
+          throw StoreError.writeInObserver
+        }
         var result: Result?
         try statements.checkTemporaryTables(of: database)
         let rules = try ruleCheck(on: database)

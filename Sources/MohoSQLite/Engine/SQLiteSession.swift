@@ -41,11 +41,7 @@ final class SQLiteSession: StoreSession {
   /// - Throws: A `StoreError` if the session has ended.
   var database: Database {
     get throws {
-      guard let connection else {
-        throw StoreError(
-          .invalidRequest, reason: "a reader or writer is used after its closure has returned",
-          suggestion: "use it inside the closure only")
-      }
+      guard let connection else { throw StoreError.endedSession }
       return connection
     }
   }

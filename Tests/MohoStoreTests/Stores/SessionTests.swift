@@ -33,6 +33,23 @@ import Testing
     #expect(batches == [[1, 2], [3, 4], [5]])
   }
 
+  @Test func batchesGoOnWhereAnotherReaderReadsBatchesInBetween() throws {
+    let store = try emptyStore(Episode.self)
+    try store.write { try $0.save((1...5).map { Episode.number($0) }) }
+    var batches: [[[Int]]] = []
+
+    try store.read { reader in
+      try reader.forEachBatch(of: all) { batch in
+        var inner: [[Int]] = []
+        try store.read { try $0.forEachBatch(of: all) { inner.append($0.map(\.id)) } }
+        batches.append([batch.map(\.id)] + inner)
+      }
+    }
+
+    let inner = [[1, 2], [3, 4], [5]]
+    #expect(batches == inner.map { [$0] + inner })
+  }
+
   @Test func batchesThatEndEarlyLeaveNoTemporaryTables() throws {
     struct Stop: Error {}
     let store = try emptyStore(Episode.self)
