@@ -75,6 +75,18 @@ public struct Article: Sendable {
         .joined(separator: "\n"))
   }
 
+  /// The texts between backticks, outside of code blocks.
+  public var codeVoices: [String] {
+    get throws {
+      var isBlock = false
+      return try text.split(separator: "\n").flatMap { line -> [String] in
+        if line.hasPrefix("```") { isBlock.toggle() }
+        if isBlock { return [] }
+        return line.matches(of: /`([^`]+)`/).map { String($0.output.1) }
+      }
+    }
+  }
+
   /// The lines of the article's tables.
   public var tableRows: [String] {
     get throws { try text.split(separator: "\n").filter { $0.hasPrefix("|") }.map(String.init) }
