@@ -32,9 +32,11 @@ extension PostgresDialect {
     return typed(try writer.sql(operand), .int8)
   }
 
-  func nulls(_ ordering: Ordering, isNeverNull: Bool) -> String {
+  func nulls(
+    _ position: Ordering.NilPosition, _ direction: Ordering.Direction, isNeverNull: Bool
+  ) -> String {
     // Indexes of required columns have no position of nulls.
-    isNeverNull ? "" : ordering.nils == .first ? " NULLS FIRST" : " NULLS LAST"
+    isNeverNull ? "" : position == .first ? " NULLS FIRST" : " NULLS LAST"
   }
 
   func section(_ writer: inout SQLWriter, _ resolved: ResolvedOrdering) throws -> String {

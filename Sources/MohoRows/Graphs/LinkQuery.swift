@@ -41,9 +41,10 @@ package struct LinkQuery {
         "\(table) JOIN \(quotedName(links.name)) AS l ON l.\(LinkTable.column(end.other)) = \(identity)"
     }
     self.position = position ?? "NULL"
-    order =
-      relationship.storage == .column
-      ? [] : [owner] + (position.map { ["\($0) NULLS LAST"] } ?? []) + [identity]
+    let positions = position.map {
+      [$0 + dialect.nulls(.last, .ascending, isNeverNull: false)]
+    }
+    order = relationship.storage == .column ? [] : [owner] + (positions ?? []) + [identity]
   }
 
   /// Creates a query for the rows of an entity with the given identities, in no

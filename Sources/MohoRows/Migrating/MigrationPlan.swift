@@ -84,12 +84,12 @@ public struct MigrationLoss: Sendable, Hashable, CustomStringConvertible {
 /// Rows to copy from a table into a new one.
 package struct TableCopy: Sendable, Hashable {
   package let source: String
-  let destination: String
+  package let destination: String
   /// The integer column of the source that identifies its rows.
   package let identity: String
-  let columns: [String]
+  package let columns: [String]
   /// The SQL expression for the value of each column.
-  let values: [String]
+  package let values: [String]
 
   package init(
     source: String, destination: String, identity: String, columns: [String], values: [String]
@@ -99,16 +99,6 @@ package struct TableCopy: Sendable, Hashable {
     self.identity = identity
     self.columns = columns
     self.values = values
-  }
-
-  /// The statement that copies all rows, or the rows in a range of identities,
-  /// which is bound as arguments.
-  package func sql(isPart: Bool = false) -> String {
-    let insert =
-      "INSERT INTO \(quotedName(destination)) (\(columns.map(quotedName).joined(separator: ", ")))"
-    let rows = "SELECT \(values.joined(separator: ", ")) FROM \(quotedName(source))"
-    return isPart
-      ? "\(insert) \(rows) WHERE \(quotedName(identity)) BETWEEN ? AND ?" : "\(insert) \(rows)"
   }
 }
 

@@ -147,10 +147,12 @@ extension SQLiteDialect {
     return resolved.operand.type == .decimal ? term + DecimalText.collationClause : term
   }
 
-  func nulls(_ ordering: Ordering, isNeverNull: Bool) -> String {
-    let usual: Ordering.NilPosition = ordering.direction == .ascending ? .first : .last
-    if ordering.nils == usual { return "" }
-    return ordering.nils == .first ? " NULLS FIRST" : " NULLS LAST"
+  func nulls(
+    _ position: Ordering.NilPosition, _ direction: Ordering.Direction, isNeverNull: Bool
+  ) -> String {
+    let usual: Ordering.NilPosition = direction == .ascending ? .first : .last
+    if position == usual { return "" }
+    return position == .first ? " NULLS FIRST" : " NULLS LAST"
   }
 
   func section(_ writer: inout SQLWriter, _ resolved: ResolvedOrdering) throws -> String {

@@ -122,14 +122,16 @@ package protocol SQLDialect: Sendable {
   func selected(_ writer: inout SQLWriter, _ operand: ResolvedOperand) throws -> String
 
   /// Returns the SQL of a value in the form that an ordering compares, with its text
-  /// options and its collation. The direction and ``nulls(_:isNeverNull:)`` follow it.
+  /// options and its collation. The direction and ``nulls(_:_:isNeverNull:)`` follow it.
   func sortValue(_ writer: inout SQLWriter, _ ordering: ResolvedOrdering) throws -> String
 
   /// Returns the clause for the position of nulls in an order, after a space. Empty if it
   /// is not needed.
   ///
   /// - Parameter isNeverNull: Whether the value cannot be null.
-  func nulls(_ ordering: Ordering, isNeverNull: Bool) -> String
+  func nulls(
+    _ position: Ordering.NilPosition, _ direction: Ordering.Direction, isNeverNull: Bool
+  ) -> String
 
   /// Returns the SQL of the section that an ordering with text options creates: the text
   /// without the differences that the options ignore. Not called for other orderings.

@@ -51,7 +51,7 @@ package func quotedText(_ text: String) -> String {
   "'" + text.replacing("\0", with: "").replacing("'", with: "''") + "'"
 }
 
-/// Returns an identifier in double quotes.
+/// Returns an identifier in double quotes, as in standard SQL.
 package func quotedName(_ identifier: String) -> String {
   "\""
     + identifier.split(separator: "\"", omittingEmptySubsequences: false)

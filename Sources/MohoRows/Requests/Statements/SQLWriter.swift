@@ -78,7 +78,8 @@ package struct SQLWriter {
   func sortDirection(_ resolved: ResolvedOrdering) -> String {
     let ordering = resolved.ordering
     return (ordering.direction == .descending ? " DESC" : "")
-      + dialect.nulls(ordering, isNeverNull: resolved.operand.isNeverNull)
+      + dialect.nulls(
+        ordering.nils, ordering.direction, isNeverNull: resolved.operand.isNeverNull)
   }
 
   /// Returns the SQL of a value in the form that an ordering compares.
