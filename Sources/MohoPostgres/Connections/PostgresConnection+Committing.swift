@@ -49,8 +49,13 @@ extension PostgresConnection {
 
   /// Returns the error with the rows that refer to rows that do not exist.
   private func detailed(_ error: StoreError, _ savepoint: String) -> StoreError {
-    guard (try? executeUncanceled("ROLLBACK TO \(savepoint)")) != nil else { return error }
-    return (try? schema?.danglingReferences(on: self, error.underlying)) ?? error
+    guard let schema, (try? executeUncanceled("ROLLBACK TO \(savepoint)")) != nil else {
+      return error
+    }
+    let detailed = try? PostgresSession.run(on: self, schema) {
+      try $0.danglingReferences(underlying: error.underlying)
+    }
+    return detailed ?? error
   }
 
   /// Throws an error if the server has ended the connection since the last statement,
@@ -60,4 +65,9 @@ extension PostgresConnection {
     // The server has sent something that no statement has caused.
     if poll(&descriptor, 1, 0) != 0 { try executeUncanceled(";") }
   }
+}
+
+extension Schema {
+  /// Whether rows can refer to other rows.
+  fileprivate var hasReferences: Bool { compiled.tables.contains { !$0.linkColumns.isEmpty } }
 }

@@ -20,9 +20,15 @@ package struct DanglingLink: CustomStringConvertible {
   }
 
   fileprivate func description(of row: (row: Int64?, value: String)) -> String {
-    let name = row.row.map { " of row \($0)" } ?? ""
-    return "`\(entity).\(key)`\(name) refers to `\(destination)` \(row.value), which does not"
-      + " exist"
+    Self.description("`\(entity).\(key)`", of: row.row, to: destination, row.value)
+  }
+
+  /// The message about one row, if its identity is known.
+  static func description(
+    _ key: String, of row: Int64?, to destination: String, _ value: String
+  ) -> String {
+    let name = row.map { " of row \($0)" } ?? ""
+    return "\(key)\(name) refers to `\(destination)` \(value), which does not exist"
   }
 }
 

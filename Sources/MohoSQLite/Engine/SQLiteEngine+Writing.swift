@@ -16,18 +16,21 @@ extension SQLiteEngine {
         var result: Result?
         try statements.checkTemporaryTables(of: database)
         let rules = try ruleCheck(on: database)
+        let isNested = database.isInsideTransaction
         func perform(_ session: SQLiteSession) throws -> Result {
           try rules.checking(StoreWriter(session: session), body)
         }
         func run() throws -> Database.TransactionCompletion {
-          result = try SQLiteSession.unchecked(on: database, statements) { session in
-            guard let history else { return try perform(session) }
-            return try history.recording(by: author, database) { try perform(session) }
+          try SQLiteSession.unchecked(on: database, statements) { session in
+            result =
+              try history?.recording(by: author, database) { try perform(session) }
+              ?? perform(session)
+            try statements.checkTemporaryTables(of: database)
+            if !isNested { try session.checkReferences() }
           }
-          try statements.checkTemporaryTables(of: database)
           return .commit
         }
-        if database.isInsideTransaction {
+        if isNested {
           // GRDB reports the rows of its own savepoints only after they have ended.
           if rules.needsReports {
             _ = try withSavepoint(database) { _ in try run() }
@@ -40,9 +43,7 @@ extension SQLiteEngine {
           try database.inTransaction(.immediate) {
             try checkLog(database)
             try schemaCheck?.prepared(on: database).run()
-            let completion = try run()
-            try schema.checkReferences(in: database)
-            return completion
+            return try run()
           }
           TemporaryTables.commit(database)
         }

@@ -244,7 +244,8 @@ struct Migrator: Sendable {
     }
     if !isNew { try applyRules(database, since: recorded) }
     if !isInside, run.mayBreakLinks || configuration.rulePolicy.checks,
-      let error = try schema.danglingReferences(in: database)
+      let error = try SQLiteSession.run(
+        on: database, SchemaStatements(schema), { try $0.danglingReferences() })
     {
       throw error
     }

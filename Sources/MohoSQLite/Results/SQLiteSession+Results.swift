@@ -59,6 +59,4 @@ extension SQLiteSession {
       return recorder
     }
   }
-
-  func checkReferences() throws { try perform { try schema.checkReferences(in: $0) } }
 }

@@ -15,7 +15,7 @@ public struct StoreCheck: Sendable, Hashable {
 
     /// The message on a single line.
     public var description: String {
-      "`\(entity).\(key)` of row \(row) refers to `\(destination)` \(target), which does not exist"
+      DanglingLink.description("`\(entity).\(key)`", of: row, to: destination, "\(target)")
     }
   }
 
