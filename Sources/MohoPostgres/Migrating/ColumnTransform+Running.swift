@@ -14,22 +14,16 @@ extension ColumnTransform {
     progress: (Int) throws -> Void
   ) throws {
     guard let table = stored.table(entity), stored.isOwned(entity) else {
-      throw StoreError(
-        .migrationFailed, entity: entity, reason: "the store has no entity `\(entity)`")
+      throw StoreError.missingEntity(entity)
     }
     guard let column = table.column(key), let oldType = PostgresType(column: column.type) else {
-      throw StoreError(
-        .migrationFailed, entity: entity, keys: [key],
-        reason: "`\(entity)` has no column for `\(key)`")
+      throw missingColumnError
     }
     let declared = names.attribute(newKey, of: entity)
     guard let identity = table.identityColumn, identity != key, identity != newKey,
       declared?.isIdentity != true
     else {
-      throw StoreError(
-        .migrationFailed, entity: entity, keys: [key],
-        reason: "`\(entity).\(key)` is the identity of the rows",
-        suggestion: "convert the models of the entity")
+      throw identityError
     }
     let type =
       declared.map { PostgresType($0.attribute.type) }

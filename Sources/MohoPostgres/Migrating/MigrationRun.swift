@@ -60,9 +60,7 @@ struct MigrationRun {
     case .rename(let renaming):
       var stored = stored
       guard let rename = stored.rename(renaming) else {
-        throw StoreError(
-          .migrationFailed, entity: renaming.part.entity,
-          reason: "the store has no `\(renaming.oldName)`, or already has \(renaming.part)")
+        throw StoreError(impossible: renaming)
       }
       for sql in rename.sql { try connection.execute(sql) }
     case .transform(let transform):
@@ -74,9 +72,7 @@ struct MigrationRun {
     case .discard, .keep: break
     case .sql(let sql): try execute(AppSQL(sql))
     case .run(let summary, let step):
-      throw StoreError(
-        .migrationFailed, reason: "the step \"\(summary)\" requires \(step.database)",
-        suggestion: "declare the migration with SQL")
+      throw StoreError(unsupported: step, summary)
     }
   }
 

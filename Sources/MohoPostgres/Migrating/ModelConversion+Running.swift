@@ -5,8 +5,7 @@ extension ModelConversion {
     _ connection: PostgresConnection, _ stored: StoredSchema, _ progress: (Int) throws -> Void
   ) throws {
     guard let table = stored.table(oldEntity), stored.isOwned(oldEntity) else {
-      throw StoreError(
-        .migrationFailed, entity: oldEntity, reason: "the store has no entity `\(oldEntity)`")
+      throw StoreError.missingEntity(oldEntity)
     }
     let interim = ReservedName.oldTable(table.name)
     try moveAside(table, to: interim, connection, stored)

@@ -123,7 +123,7 @@ struct TableComparison {
         key, .added,
         refusedUnlessEmpty: isFilled
           ? nil
-          : "declare a default for `\(definition.entity).\(key)`, or a migration that sets its values"
+          : definition.fillingAdvice(key)
       )
     } else {
       add(nil, .constraints)
@@ -147,7 +147,7 @@ struct TableComparison {
       column.key, change,
       refusedUnlessEmpty: cast != nil
         ? nil
-        : "declare a migration that transforms the values of `\(definition.entity).\(column.name)`")
+        : definition.transformingAdvice(column))
     checkViews(column.name, change)
     if found.defaultValue != nil, !found.isIdentity { alter("ALTER COLUMN \(quoted) DROP DEFAULT") }
     alter("ALTER COLUMN \(quoted) TYPE \(column.type) USING \(cast ?? "NULL")")
@@ -171,7 +171,7 @@ struct TableComparison {
       add(
         column.key, found == nil ? .added : .constraints,
         refusedUnlessEmpty: isLinked || found == nil
-          ? "declare a migration that recreates the models of `\(definition.entity)`" : nil)
+          ? definition.recreatingAdvice : nil)
     } else {
       add(nil, .constraints)
     }

@@ -17,11 +17,7 @@ extension PostgresSession {
   // The models are saved twice: a trigger cannot be dropped while foreign keys
   // wait for the end of the transaction.
   func apply(_ plan: SavePlan) throws -> SaveReport {
-    guard try self.plan(plan.save) == plan else {
-      throw StoreError(
-        .planOutdated, reason: "rows have changed since the plan was made",
-        suggestion: "make another plan")
-    }
+    try plan.check(self.plan(plan.save))
     return try plan.save(StoreWriter(session: self))
   }
 }

@@ -328,10 +328,7 @@ struct ContextGraphWriter {
   private func danglingReference(
     _ content: FieldContent, to entity: CompiledEntity, _ path: FieldPath
   ) -> StoreError {
-    StoreError(
-      .danglingReference, subject: "`\(path)`",
-      reason: "there is no `\(entity.name)` with the unique key \(content)",
-      suggestion: "save it first, or in the same call")
+    StoreError(referenceBy: "\(path)", to: entity.name, "\(content)")
   }
 
   private func severalRows(_ key: UniqueKey, _ entity: CompiledEntity) -> StoreError {

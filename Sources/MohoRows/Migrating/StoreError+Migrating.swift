@@ -49,3 +49,60 @@ extension StoreError {
     self.differences = differences
   }
 }
+
+// The errors of steps that both engines execute.
+extension StoreError {
+  /// The error of a step for an entity that the store does not have.
+  package static func missingEntity(_ entity: String) -> StoreError {
+    StoreError(.migrationFailed, entity: entity, reason: "the store has no entity `\(entity)`")
+  }
+
+  /// The error of a renaming whose part does not exist, or whose new name does.
+  package init(impossible renaming: Renaming) {
+    self.init(
+      .migrationFailed, entity: renaming.part.entity,
+      reason: "the store has no `\(renaming.oldName)`, or already has \(renaming.part)")
+  }
+
+  /// The error of a step for another engine.
+  package init(unsupported step: any EngineStep, _ summary: String) {
+    self.init(
+      .migrationFailed, reason: "the step \"\(summary)\" requires \(step.database)",
+      suggestion: "declare the migration with SQL")
+  }
+}
+
+extension ColumnTransform {
+  /// The error for a key without a column.
+  package var missingColumnError: StoreError {
+    StoreError(
+      .migrationFailed, entity: entity, keys: [key],
+      reason: "`\(entity)` has no column for `\(key)`")
+  }
+
+  /// The error for a key that is the identity of rows.
+  package var identityError: StoreError {
+    StoreError(
+      .migrationFailed, entity: entity, keys: [key],
+      reason: "`\(entity).\(key)` is the identity of the rows",
+      suggestion: "convert the models of the entity")
+  }
+}
+
+// Advice for differences that no step resolves.
+extension TableDefinition {
+  /// Advice for a required key without a value for existing rows.
+  package func fillingAdvice(_ key: String) -> String {
+    "declare a default for `\(entity).\(key)`, or a migration that sets its values"
+  }
+
+  /// Advice for a column whose values have another type.
+  package func transformingAdvice(_ column: ColumnDefinition) -> String {
+    "declare a migration that transforms the values of `\(entity).\(column.name)`"
+  }
+
+  /// Advice for another identity of rows.
+  package var recreatingAdvice: String {
+    "declare a migration that recreates the models of `\(entity)`"
+  }
+}

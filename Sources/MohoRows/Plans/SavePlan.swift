@@ -225,3 +225,16 @@ extension SavePlan.Link: CustomStringConvertible {
     "`\(relationship)`: \(source) -> \(target)" + (position.map { " at \($0)" } ?? "")
   }
 }
+
+extension SavePlan {
+  /// - Parameter current: The plan of the same models in the current state.
+  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/planOutdated`` if it makes
+  ///   other changes.
+  package func check(_ current: SavePlan) throws {
+    guard current == self else {
+      throw StoreError(
+        .planOutdated, reason: "rows have changed since the plan was made",
+        suggestion: "make another plan")
+    }
+  }
+}

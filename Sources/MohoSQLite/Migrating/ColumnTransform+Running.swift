@@ -13,20 +13,14 @@ extension ColumnTransform {
     _ database: Database, _ stored: StoredSchema, progress: (Int) throws -> Void
   ) throws {
     guard let table = stored.table(entity), stored.isOwned(entity) else {
-      throw StoreError(
-        .migrationFailed, entity: entity, reason: "the store has no entity `\(entity)`")
+      throw StoreError.missingEntity(entity)
     }
     let interim = ReservedName.interimColumn(newKey)
     guard let column = table.valueColumn(of: key) else {
-      throw StoreError(
-        .migrationFailed, entity: entity, keys: [key],
-        reason: "`\(entity)` has no column for `\(key)`")
+      throw missingColumnError
     }
     guard !column.isIdentity, table.column(newKey)?.isIdentity != true else {
-      throw StoreError(
-        .migrationFailed, entity: entity, keys: [key],
-        reason: "`\(entity).\(key)` is the identity of the rows",
-        suggestion: "convert the models of the entity")
+      throw identityError
     }
     let name = quotedName(table.name)
     if table.column(interim) == nil {

@@ -52,9 +52,7 @@ struct MigrationRun {
     case .rename(let renaming):
       var stored = stored
       guard let rename = stored.rename(renaming) else {
-        throw StoreError(
-          .migrationFailed, entity: renaming.part.entity,
-          reason: "the store has no `\(renaming.oldName)`, or already has \(renaming.part)")
+        throw StoreError(impossible: renaming)
       }
       for sql in rename.sql { try database.execute(sql: sql) }
     case .transform(let transform): try transform.run(database, stored, progress: progress)
@@ -63,8 +61,7 @@ struct MigrationRun {
     case .sql(let sql): try database.execute(AppSQL(sql), tables)
     case .run(_, let step as DatabaseStep): try step.body(database)
     case .run(let summary, let step):
-      throw StoreError(
-        .migrationFailed, reason: "the step \"\(summary)\" requires \(step.database)")
+      throw StoreError(unsupported: step, summary)
     }
   }
 

@@ -7,8 +7,7 @@ extension ModelConversion {
     _ database: Database, _ stored: StoredSchema, _ progress: (Int) throws -> Void
   ) throws {
     guard let table = stored.table(oldEntity), stored.isOwned(oldEntity) else {
-      throw StoreError(
-        .migrationFailed, entity: oldEntity, reason: "the store has no entity `\(oldEntity)`")
+      throw StoreError.missingEntity(oldEntity)
     }
     let interim = ReservedName.oldTable(table.name)
     for object in stored.objects

@@ -64,7 +64,7 @@ struct TableRebuild {
         key, .added,
         refusedUnlessEmpty: isFilled
           ? nil
-          : "declare a default for `\(definition.entity).\(key)`, or a migration that sets its values"
+          : definition.fillingAdvice(key)
       )
       return
     }
@@ -79,7 +79,7 @@ struct TableRebuild {
         column.key, .type(from: found.type, to: column.type),
         refusedUnlessEmpty: interim != nil
           ? nil
-          : "declare a migration that transforms the values of `\(definition.entity).\(column.name)`"
+          : definition.transformingAdvice(column)
       )
     }
     if !column.isIdentity, found.isRequired != column.isRequired {
@@ -106,14 +106,14 @@ struct TableRebuild {
     add(
       column.key, source == nil ? .added : .constraints,
       refusedUnlessEmpty: isLinked || source == nil
-        ? "declare a migration that recreates the models of `\(definition.entity)`" : nil)
+        ? definition.recreatingAdvice : nil)
     if let source, !isEqualIgnoringCase(source.type, column.type),
       !ReservedName.isInterimColumn(source.name)
     {
       add(
         column.key, .type(from: source.type, to: column.type),
         refusedUnlessEmpty:
-          "declare a migration that transforms the values of `\(definition.entity).\(column.name)`")
+          definition.transformingAdvice(column))
     }
   }
 

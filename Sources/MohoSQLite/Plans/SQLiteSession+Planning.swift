@@ -21,11 +21,7 @@ extension SQLiteSession {
         try log.begin()
         let report = try plan.save(StoreWriter(session: self))
         let now = try log.plan(unchanged: report.unchanged, save: plan.save)
-        guard now == plan else {
-          throw StoreError(
-            .planOutdated, reason: "rows have changed since the plan was made",
-            suggestion: "make another plan")
-        }
+        try plan.check(now)
         try log.end()
         return report
       }

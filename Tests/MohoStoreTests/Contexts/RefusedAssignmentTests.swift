@@ -90,7 +90,7 @@ import Testing
     #expect(
       try failures().map(\.description) == [
         "invalid value: number nan, expected double - `score` of `Ticket` 7",
-        "refused assignment: there is no `Member` with the unique key 99"
+        "refused assignment: no `Member` 99 is stored"
           + " - `author` of `Ticket` 7",
         "refused assignment: `isShown` is not a stored key of the entity"
           + " - `isShown` of `Ticket` 7",
@@ -128,7 +128,7 @@ import Testing
     ticket.author = try ModelReference(key: 98)
     ticket.author = try ModelReference(key: 99)
 
-    #expect(try failures().map(\.found) == ["there is no `Member` with the unique key 99"])
+    #expect(try failures().map(\.found) == ["no `Member` 99 is stored"])
   }
 
   @Test(arguments: [true, false]) func discardedChangesAreNotReported(isReset: Bool) throws {
