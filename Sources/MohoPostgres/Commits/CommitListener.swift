@@ -10,6 +10,10 @@ final class CommitListener {
     let changes: [String: RowWriteSet]
     /// Whether the changes include all rows that differ.
     let isComplete: Bool
+    /// The tables that observers read but that others have locked, so that they cannot be read.
+    var lockedTables: Set<String> = []
+    /// The number of transactions that have made the changes, if the log contains them.
+    var transactionCount = 0
 
     /// Whether the two snapshots do not differ.
     var isEmpty: Bool { changes.isEmpty && isComplete }
@@ -19,6 +23,7 @@ final class CommitListener {
   static let savepoint = "_moho_step"
 
   let log: PostgresLogSchema
+  let locks: StepLocks
   private let reader: LogReader
   private let connect: @Sendable () throws -> PostgresConnection
 
@@ -32,6 +37,15 @@ final class CommitListener {
   /// Transactions that may have made changes that were not recorded, by the lower 32
   /// bits of their IDs.
   private var unrecorded: Set<UInt32> = []
+  /// Transactions that may be committed without a notification, although their changes are
+  /// recorded: they have written while all listeners polled.
+  private var unannounced: Set<UInt64> = []
+  /// Whether the transactions of the next snapshot may be committed without a notification.
+  private var mayMissNotifications = false
+  /// Whether the listener may be recorded as one that polls. It then must poll.
+  private(set) var isPolling = false
+  /// The tables that were locked when the latest step began.
+  private var lockedTables: Set<String> = []
   /// The tables that did not exist when the latest snapshot was taken.
   private var missingTables: Set<String> = []
   /// The state of a standby server before the latest snapshot was taken, or nil on a
@@ -41,6 +55,7 @@ final class CommitListener {
   init(_ log: PostgresLogSchema, _ connect: @escaping @Sendable () throws -> PostgresConnection) {
     self.log = log
     self.connect = connect
+    locks = StepLocks(log)
     reader = LogReader(log)
   }
 
@@ -51,26 +66,62 @@ final class CommitListener {
   /// connection poolers may not pass them on.
   var needsPolling: Bool { isOnReplica || connection?.isPooled ?? false }
 
-  /// Whether a commit may not cause a notification.
-  var hasUnrecordedTransactions: Bool { !unrecorded.isEmpty }
+  /// Whether there are transactions that may be committed without a notification.
+  var hasUnannouncedTransactions: Bool { !unrecorded.isEmpty || !unannounced.isEmpty }
 
   /// Whether the log contains the changes of all commits after the latest snapshot.
   var recordsAllCommits: Bool { !isOnReplica && unrecorded.isEmpty && !missesChanges }
 
   /// Begins a transaction and reads the changes since the latest snapshot. The
   /// caller must end the transaction with ``endStep()``.
-  func beginStep() throws -> Step {
+  ///
+  /// - Parameter tables: The tables that observers have read before.
+  func beginStep(reading tables: Set<String> = []) throws -> Step {
     let connection = try connected()
     do {
-      return try connection.isReplica
-        ? beginReplicaStep(on: connection) : beginStep(on: connection)
+      let step = try locking(tables, on: connection) { tables in
+        try connection.isReplica
+          ? beginReplicaStep(locking: tables, on: connection)
+          : beginStep(locking: tables, on: connection)
+      }
+      locks.begin(with: tables.subtracting(step.lockedTables))
+      return step
     } catch {
       try? connection.executeUncanceled("ROLLBACK")
       throw error
     }
   }
 
+  /// Begins a step without the tables that others have locked.
+  private func locking(
+    _ tables: Set<String>, on connection: PostgresConnection,
+    _ begin: (Set<String>) throws -> Step
+  ) throws -> Step {
+    // A failed attempt to lock a table is an error in the log of the server.
+    var locked =
+      lockedTables.isEmpty ? [] : try locks.lockedTables(among: tables, on: connection)
+    for _ in 0..<Self.maximumLockingCount {
+      do {
+        var step = try begin(tables.subtracting(locked))
+        lockedTables = locked
+        step.lockedTables = locked
+        return step
+      } catch let error where error.isLocked {
+        try connection.executeUncanceled("ROLLBACK")
+        locked = try locks.lockedTables(among: tables, on: connection)
+      }
+    }
+    var step = try begin([])
+    lockedTables = tables
+    step.lockedTables = tables
+    return step
+  }
+
+  /// The number of attempts to lock tables, if others lock and unlock them at the same time.
+  private static let maximumLockingCount = 3
+
   func endStep() {
+    locks.end()
     // If the connection was lost, the next step connects again.
     try? connection?.executeUncanceled("COMMIT")
   }
@@ -86,13 +137,26 @@ final class CommitListener {
   func end() {
     if let connection, let registration { try? registration.end(on: connection) }
     (connection, registration, snapshot, replica) = (nil, nil, nil, nil)
-    (unrecorded, missesChanges) = ([], false)
+    (unrecorded, unannounced, missesChanges) = ([], [], false)
+    (lockedTables, isPolling) = ([], false)
   }
 
   /// Extends the time in which changes are recorded.
   func renew() throws {
     guard let registration, let snapshot, let connection else { return }
     try registration.renew(upTo: snapshot, on: connection)
+  }
+
+  /// Begins or ends polling. While the listener polls, transactions need not notify it.
+  func setPolling(_ isPolling: Bool) throws {
+    guard let registration, let connection, !needsPolling, isPolling != self.isPolling else {
+      return
+    }
+    // If this throws, the server may have recorded it.
+    if isPolling { self.isPolling = true }
+    try registration.setPolling(isPolling, on: connection)
+    self.isPolling = isPolling
+    mayMissNotifications = !isPolling
   }
 
   private func connected() throws -> PostgresConnection {
@@ -109,29 +173,42 @@ final class CommitListener {
     }
     // Each followed result has its own statements, and all of them run after each commit.
     connection.statements = PreparedStatements(capacity: 1_024)
-    if !connection.isReplica {
-      // Listen before the first snapshot is taken, so that no commit is missed.
-      // Plans that depend on the number of changed rows would be made each time.
-      try connection.execute(
-        "LISTEN \(quotedName(log.channel)); SET plan_cache_mode = force_generic_plan;"
-          + " SET application_name = \(quotedText(log.channel));"
-          // A session in a transaction does not read notifications, and the server
-          // cannot delete them. An observer that takes longer than this has lost its
-          // entry among the listeners anyway.
-          + " SET idle_in_transaction_session_timeout = '\(ListenerRegistration.duration)s'")
+    // The next transaction of a pooler may belong to another client, which would have the
+    // settings.
+    if !connection.isPooled {
+      try connection.execute(settings(isReplica: connection.isReplica).joined(separator: "; "))
     }
+    connection.stepLocks = locks
     self.connection = connection
     return connection
   }
 
-  private func beginStep(on connection: PostgresConnection) throws -> Step {
+  private func settings(isReplica: Bool) -> [String] {
+    let settings = ["SET \(StepLocks.timeout)"]
+    if isReplica { return settings }
+    return settings + [
+      // Listen before the first snapshot is taken, so that no commit is missed.
+      "LISTEN \(quotedName(log.channel))",
+      // Plans that depend on the number of changed rows would be made each time.
+      "SET plan_cache_mode = force_generic_plan",
+      "SET application_name = \(quotedText(log.channel))",
+      // A session in a transaction does not read notifications, and the server cannot delete
+      // them. An observer that takes longer than this has lost its entry among the listeners
+      // anyway.
+      "SET idle_in_transaction_session_timeout = '\(ListenerRegistration.duration)s'",
+    ]
+  }
+
+  private func beginStep(
+    locking tables: Set<String>, on connection: PostgresConnection
+  ) throws -> Step {
     var registration = try self.registration ?? register(on: connection)
-    var step = try begin(since: snapshot, registration, on: connection)
+    var step = try begin(since: snapshot, registration, locking: tables, on: connection)
     if !step.isRegistered {
       try connection.execute("ROLLBACK")
       missesChanges = true
       registration = try register(on: connection)
-      step = try begin(since: nil, registration, on: connection)
+      step = try begin(since: nil, registration, locking: tables, on: connection)
       guard step.isRegistered else {
         throw StoreError(
           .database, reason: "the entry in the table of the listeners has disappeared",
@@ -148,25 +225,31 @@ final class CommitListener {
     let isComplete = isFirst || !missesChanges && step.changes.isComplete
     snapshot = step.snapshot
     missesChanges = false
-    return Step(changes: step.changes.tables, isComplete: isComplete)
+    if mayMissNotifications { unannounced = Set(step.snapshot.inProgress) }
+    unannounced.formIntersection(step.snapshot.inProgress)
+    mayMissNotifications = false
+    return Step(
+      changes: step.changes.tables, isComplete: isComplete,
+      transactionCount: step.transactionCount)
   }
 
   /// Begins a transaction with the tables that exist. If others have removed or
   /// renamed a table, only the observers of this table cannot read.
   private func begin(
     since old: PostgresSnapshot?, _ registration: ListenerRegistration,
-    on connection: PostgresConnection
+    locking tables: Set<String>, on connection: PostgresConnection
   ) throws -> LogReader.Step {
     var missing: Set<String> = []
     var step: LogReader.Step
     do {
-      step = try reader.begin(since: old, registration, on: connection)
+      step = try reader.begin(since: old, registration, locking: tables, on: connection)
     } catch let error as StoreError
       where (error.underlying as? PostgresError)?.isMissingTable ?? false
     {
       try connection.executeUncanceled("ROLLBACK")
-      missing = try reader.missingTables(on: connection)
-      step = try reader.begin(since: old, registration, missing: missing, on: connection)
+      missing = try reader.missingTables(among: tables, on: connection)
+      step = try reader.begin(
+        since: old, registration, locking: tables.subtracting(missing), on: connection)
     }
     for table in missing.symmetricDifference(missingTables) { step.changes.appendAnyRow(of: table) }
     missingTables = missing
@@ -175,8 +258,10 @@ final class CommitListener {
 
   private func register(on connection: PostgresConnection) throws -> ListenerRegistration {
     let registration = ListenerRegistration(log)
-    try registration.begin(on: connection)
+    try registration.begin(polling: connection.isPooled, on: connection)
     self.registration = registration
+    // Other listeners may have polled until now.
+    (isPolling, mayMissNotifications) = (false, !connection.isPooled)
     unrecorded = try registration.unrecordedTransactions(on: connection)
     return registration
   }
@@ -203,17 +288,20 @@ final class CommitListener {
   /// Begins a step on a standby server, which has no notifications and does not know
   /// the listeners of the log. All rows may have changed if a transaction may have been
   /// committed.
-  private func beginReplicaStep(on connection: PostgresConnection) throws -> Step {
+  private func beginReplicaStep(
+    locking tables: Set<String>, on connection: PostgresConnection
+  ) throws -> Step {
     let state = try replicaState(on: connection)
     let isUnchanged = isSame(state) && !missesChanges
     replica = state
     let isFirst = snapshot == nil
-    let results = try connection.queries([
-      PostgresQuery("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
-      PostgresQuery("SELECT pg_catalog.pg_current_snapshot()::text"),
-      PostgresQuery("SAVEPOINT \(Self.savepoint)"),
-    ])
-    snapshot = results[1].first.flatMap { PostgresSnapshot($0.string(0)) }
+    let beginning = StepLocks.beginning(tables, log, on: connection)
+    let results = try connection.queries(
+      beginning + [
+        PostgresQuery("SELECT pg_catalog.pg_current_snapshot()::text"),
+        PostgresQuery("SAVEPOINT \(Self.savepoint)"),
+      ])
+    snapshot = results[beginning.count].first.flatMap { PostgresSnapshot($0.string(0)) }
     missesChanges = false
     return Step(changes: [:], isComplete: isFirst || isUnchanged)
   }
@@ -239,6 +327,11 @@ final class CommitListener {
     missesChanges = true
     throw StoreError(.connectionLost, reason: "the standby server was promoted")
   }
+}
+
+extension Error {
+  /// Whether a lock was not available.
+  var isLocked: Bool { ((self as? StoreError)?.underlying as? PostgresError)?.isLocked ?? false }
 }
 
 extension PostgresSnapshot {

@@ -23,13 +23,16 @@ struct ListenerRegistration: Sendable {
   private var key: String { "'\(id.uuidString)'" }
 
   /// Begins to record changes.
-  func begin(on connection: PostgresConnection) throws {
+  ///
+  /// - Parameter isPolling: Whether the listener polls.
+  func begin(polling isPolling: Bool, on connection: PostgresConnection) throws {
     try transact(
       on: connection,
       """
       DELETE FROM \(log.listeners) WHERE expires < clock_timestamp();
-      INSERT INTO \(log.listeners) (id, position, expires)
-        VALUES (\(key), pg_snapshot_xmin(pg_current_snapshot()), \(expires));
+      INSERT INTO \(log.listeners) (id, position, expires, polls)
+        VALUES (\(key), pg_snapshot_xmin(pg_current_snapshot()), \(expires), \(isPolling));
+      \(announce);
       \(extend);
       \(prune)
       """)
@@ -47,9 +50,18 @@ struct ListenerRegistration: Sendable {
       UPDATE \(log.listeners) SET position = '\(snapshot.xmin)', expires = \(expires)
         WHERE id = \(key) AND expires >= clock_timestamp();
       DELETE FROM \(log.listeners) WHERE expires < clock_timestamp();
+      \(announce);
       \(extend);
       \(prune)
       """)
+  }
+
+  /// Records whether the listener polls. After it has ended polling, transactions that are in
+  /// progress may still be committed without a notification.
+  func setPolling(_ isPolling: Bool, on connection: PostgresConnection) throws {
+    try transact(
+      on: connection,
+      "UPDATE \(log.listeners) SET polls = \(isPolling) WHERE id = \(key); \(announce)")
   }
 
   /// Removes the entry. If it is the last one, changes are no longer recorded.
@@ -58,10 +70,17 @@ struct ListenerRegistration: Sendable {
       on: connection,
       """
       DELETE FROM \(log.listeners) WHERE id = \(key) OR expires < clock_timestamp();
+      \(announce);
       SELECT setval(\(quotedText(log.end)), 0) WHERE NOT EXISTS (SELECT FROM \(log.listeners));
       \(prune);
-      DELETE FROM \(log.log) WHERE NOT EXISTS (SELECT FROM \(log.listeners))
+      \(log.deletion(where: "NOT EXISTS (SELECT FROM \(log.listeners))"))
       """)
+  }
+
+  /// Makes transactions notify the listeners, unless all listeners poll.
+  private var announce: String {
+    "SELECT setval(\(quotedText(log.polled)), CASE WHEN bool_and(polls) THEN 1 ELSE 0 END)"
+      + " FROM \(log.listeners)"
   }
 
   /// Less than the time until which changes are recorded, which is a whole number of
@@ -74,7 +93,7 @@ struct ListenerRegistration: Sendable {
   }
 
   private var prune: String {
-    "DELETE FROM \(log.log) WHERE xid < (SELECT min(position) FROM \(log.listeners))"
+    log.deletion(where: "xid < (SELECT min(position) FROM \(log.listeners))")
   }
 
   private func transact(on connection: PostgresConnection, _ sql: String) throws {

@@ -10,6 +10,9 @@ enum LogName {
   static let listeners = "_moho listeners"
   /// The sequence whose value is the time until which changes are recorded.
   static let end = "_moho log end"
+  /// The sequence whose value is 1 while all listeners poll, so that commits need no
+  /// notifications, and otherwise 0.
+  static let polled = "_moho log polled"
 
   /// The temporary table of the changes of a connection's transaction.
   static let transactionLog = "_moho transaction log"
@@ -19,7 +22,7 @@ enum LogName {
   /// The setting that is `true` if changes of these tables could not be recorded.
   static let hasUnrecordedRows = "moho.has_unrecorded_rows"
 
-  static let objects = [log, listeners, end]
+  static let objects = [log, listeners, end, polled]
 
   private static let prefix = "_moho log"
 

@@ -16,6 +16,8 @@ struct LogReader: Sendable {
   struct Step {
     let snapshot: PostgresSnapshot
     var changes: LoggedChanges
+    /// The number of transactions that have made the changes.
+    let transactionCount: Int
     /// Whether all changes since the given snapshot have been recorded and are
     /// still in the log.
     let isRegistered: Bool
@@ -26,19 +28,12 @@ struct LogReader: Sendable {
   ///
   /// - Parameters:
   ///   - old: The older snapshot, or nil to read no changes.
-  ///   - missing: The tables that do not exist.
+  ///   - tables: The tables to lock before the snapshot is taken.
   func begin(
     since old: PostgresSnapshot?, _ registration: ListenerRegistration,
-    missing: Set<String> = [], on connection: PostgresConnection
+    locking tables: Set<String>, on connection: PostgresConnection
   ) throws -> Step {
-    var queries = [PostgresQuery("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")]
-    let names = log.tables.map(\.name).filter { !missing.contains($0) }
-    if !names.isEmpty {
-      // A snapshot does not see the rows of a table that is truncated after the
-      // snapshot was taken. The lock prevents that.
-      let names = names.map { log.qualified($0) }.joined(separator: ", ")
-      queries.append(PostgresQuery("LOCK TABLE \(names) IN ACCESS SHARE MODE"))
-    }
+    var queries = StepLocks.beginning(tables, log, on: connection)
     var arguments = PostgresArguments()
     try arguments.append(.string(registration.id.uuidString), as: .uuid)
     queries.append(
@@ -55,16 +50,23 @@ struct LogReader: Sendable {
     guard let row, let snapshot = PostgresSnapshot(row.string(0)) else {
       throw StoreError(.database, reason: "the server did not return a snapshot")
     }
-    var changes = LoggedChanges(tables)
+    var changes = LoggedChanges(self.tables)
+    var transactions: Set<Int64> = []
     if old != nil {
-      for row in results[stateIndex + 1].rows { Self.append(row, to: &changes) }
+      for row in results[stateIndex + 1].rows {
+        Self.append(row, to: &changes)
+        transactions.insert(row.int64(5))
+      }
     }
-    return Step(snapshot: snapshot, changes: changes, isRegistered: row.bool(1))
+    return Step(
+      snapshot: snapshot, changes: changes, transactionCount: transactions.count,
+      isRegistered: row.bool(1))
   }
 
   private func changes(since old: PostgresSnapshot) throws -> PostgresQuery {
     var arguments = PostgresArguments()
     let condition = try condition(since: old, &arguments)
+    let selection = Self.selection(from: log.log, adding: ", xid")
     return PostgresQuery("\(selection) WHERE \(condition) ORDER BY seq", arguments)
   }
 
@@ -86,11 +88,13 @@ struct LogReader: Sendable {
     return "(xid >= $1::text::xid8 OR xid = ANY($2::text[]::xid8[]))"
   }
 
-  /// Returns the tables that do not exist.
-  func missingTables(on connection: PostgresConnection) throws -> Set<String> {
+  /// Returns those of the tables that do not exist.
+  func missingTables(
+    among tables: Set<String>, on connection: PostgresConnection
+  ) throws -> Set<String> {
     var arguments = PostgresArguments()
     try arguments.append(log.schemaName)
-    try arguments.append(log.tables.map(\.name))
+    try arguments.append(Array(tables))
     let result = try connection.query(
       """
       SELECT name FROM unnest($2::text[]) name WHERE NOT EXISTS (
@@ -100,10 +104,8 @@ struct LogReader: Sendable {
     return Set(result.rows.map { $0.string(0) })
   }
 
-  private var selection: String { Self.selection(from: log.log) }
-
-  private static func selection(from log: String) -> String {
-    "SELECT \"table\", kind, row_id, row_ids, old FROM \(log)"
+  private static func selection(from log: String, adding columns: String = "") -> String {
+    "SELECT \"table\", kind, row_id, row_ids, old\(columns) FROM \(log)"
   }
 
   /// Returns the number of the last entry in the log of the current transaction.
@@ -157,7 +159,7 @@ struct LogReader: Sendable {
     var arguments = PostgresArguments()
     try arguments.append(table)
     let result = try connection.query(
-      selection + " WHERE xid = pg_catalog.pg_current_xact_id_if_assigned()"
+      Self.selection(from: log.log) + " WHERE xid = pg_catalog.pg_current_xact_id_if_assigned()"
         + " AND \"table\" = $1 ORDER BY seq", arguments)
     var changes = LoggedChanges(tables)
     for row in result.rows { Self.append(row, to: &changes) }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import MohoMapping
 import MohoRows
 import Synchronization
@@ -14,9 +15,19 @@ import Synchronization
 final class PostgresCommitFeed: @unchecked Sendable {
   typealias Subscriber = @Sendable (Result<CommittedChanges, any Error>, StoreReader) -> Void
 
+  /// An observer of the commits.
+  private struct Subscription {
+    let id: Int
+    let report: Subscriber
+    /// The tables that the observer has read.
+    var tables: Set<String>
+    /// The changes of commits that were not reported, because one of the tables was locked.
+    var missed: CommittedChanges?
+  }
+
   private struct State {
     /// The subscribers, in subscription order.
-    var subscribers: [(id: Int, report: Subscriber)] = []
+    var subscribers: [Subscription] = []
     var nextID = 0
     /// The number of requests to report all commits so far.
     var requests = 0
@@ -41,22 +52,39 @@ final class PostgresCommitFeed: @unchecked Sendable {
   private var isNotifying = false
   private var retries = 0
   private var isRetrying = false
-  private var isTimerSet = false
+  private var timerDeadline: DispatchTime?
   private var hasReportedFailure = false
   private var nextRenewal = DispatchTime.now()
   private let resultReaders = ResultReaderCache()
   private var stepCount = 0
+  private let lockTimeout: TimeInterval?
+  private var pace = ListenerPace()
+  /// The duration of the latest step in milliseconds, and its end.
+  private var (stepDuration, stepEnd) = (0, DispatchTime.now())
+  /// The end of the latest step after a notification or a pause.
+  private var awaitedStepEnd = DispatchTime.now()
+  /// The number of transactions that the latest step has found.
+  private var transactionCount = 0
+  /// The number of checks since the last step for transactions that do not notify.
+  private var unannouncedChecks = 0
+
+  /// The maximum number of seconds that ``settle(_:)`` waits.
+  static let settlingTimeout = 5
 
   /// - Parameters:
   ///   - pollingInterval: The number of milliseconds between checks if the server
   ///     does not send notifications.
+  ///   - lockTimeout: The number of seconds that a new observer waits for tables that others
+  ///     have locked, or nil for no limit.
   ///   - connect: A closure that opens a connection.
   init(
     _ schema: Schema, _ log: PostgresLogSchema, pollingInterval: Int = 500,
+    lockTimeout: TimeInterval? = nil,
     connect: @escaping @Sendable () throws -> PostgresConnection
   ) {
     self.schema = schema
     self.pollingInterval = pollingInterval
+    self.lockTimeout = lockTimeout
     listener = CommitListener(log, connect)
     self.log = LogReader(log)
     queue.setSpecific(key: queueKey, value: ObjectIdentifier(self))
@@ -76,32 +104,45 @@ final class PostgresCommitFeed: @unchecked Sendable {
 
   /// Creates an observer of the current state and subscribes it to all later
   /// commits. See `ModelStore.observe(_:onCommit:)`.
+  ///
+  /// If the observer reads a table that another transaction has locked, the method waits and
+  /// tries again. In the meantime, other observers receive commits.
   func subscribe<Observer: AnyObject & Sendable>(
-    _ initial: (StoreReader) throws -> Observer,
+    _ cancellation: PostgresCancellation?, _ initial: (StoreReader) throws -> Observer,
     _ subscriber:
       @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
   ) throws -> (Observer, CommitSubscription) {
     func subscribe(in session: PostgresSession) throws -> (Observer, CommitSubscription) {
-      let observer = try initial(StoreReader(session: session))
+      let (observer, reads) = try listener.locks.recordingReads {
+        try initial(StoreReader(session: session))
+      }
       let id = state.withLock { state in
         defer { state.nextID += 1 }
         state.subscribers.append(
-          (
-            state.nextID,
-            { [weak observer] changes, reader in
+          Subscription(
+            id: state.nextID,
+            report: { [weak observer] changes, reader in
               guard let observer else { return }
               subscriber(observer, changes, reader)
-            }
-          ))
+            }, tables: reads.tables))
         return state.nextID
       }
       return (observer, CommitSubscription { [weak self] in self?.remove(id) })
     }
-    if let session = currentSession {
-      return try session.withSession { try subscribe(in: $0) }
+    if isOnQueue {
+      do {
+        return try currentSession?.withSession(subscribe) ?? step(subscribe)
+      } catch let error as LockedTables { throw error.cause }
     }
-    if isOnQueue { return try step { try subscribe(in: $0) } }
-    return try queue.sync { try step { try subscribe(in: $0) } }
+    var backoff = Backoff(timeout: lockTimeout ?? .infinity)
+    while true {
+      do {
+        return try queue.sync { try step { try subscribe(in: $0) } }
+      } catch let error as LockedTables {
+        try cancellation?.check()
+        guard backoff.wait() else { throw error.cause }
+      }
+    }
   }
 
   private func remove(_ id: Int) {
@@ -132,10 +173,12 @@ extension PostgresCommitFeed {
     }
   }
 
-  /// Returns after the subscribers have received all commits so far.
+  /// Returns after the subscribers have received all commits so far, except those subscribers
+  /// that read a table which another transaction has locked.
   ///
-  /// If a subscriber calls this method, it receives them later.
-  func settle() {
+  /// If a subscriber calls this method, it receives the commits later. The method waits for at
+  /// most ``settlingTimeout``, and not after the task of the caller is canceled.
+  func settle(_ cancellation: PostgresCancellation?) {
     let request = state.withLock { state -> Int? in
       if state.subscribers.isEmpty { return nil }
       state.requests += 1
@@ -143,7 +186,17 @@ extension PostgresCommitFeed {
     }
     guard let request else { return }
     if isOnQueue { return queue.async { [weak self] in self?.settle(request) } }
-    queue.sync { settle(request) }
+    let isSettled = DispatchSemaphore(value: 0)
+    queue.async {
+      self.settle(request)
+      isSettled.signal()
+    }
+    let deadline = DispatchTime.now() + .seconds(Self.settlingTimeout)
+    if let cancellation {
+      cancellation.wait(for: isSettled, until: deadline)
+    } else {
+      _ = isSettled.wait(timeout: deadline)
+    }
   }
 
   private func settle(_ request: Int) {
@@ -158,6 +211,23 @@ extension PostgresCommitFeed {
     do { try step { _ in } } catch { retry(after: error) }
   }
 
+  /// Reports the commits since the last step, after a notification or a pause.
+  private func checkAwaited() {
+    check()
+    let interval = stepEnd.uptimeNanoseconds - awaitedStepEnd.uptimeNanoseconds
+    awaitedStepEnd = stepEnd
+    pace.recordStep(transactions: transactionCount, after: Int(interval / 1_000_000))
+    setPace()
+  }
+
+  private func setPace() {
+    guard isSubscribed, pace.isPolling != listener.isPolling else { return }
+    // If this fails, the step does, too.
+    do { try listener.setPolling(pace.isPolling) } catch { return check() }
+    // The snapshot of the step has the transactions that have seen that the listener polled.
+    if pace.isPolling { setTimer() } else { check() }
+  }
+
   /// Reports the commits since the last step, and runs a closure that reads the same
   /// snapshot.
   private func step<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
@@ -165,9 +235,14 @@ extension PostgresCommitFeed {
       state.reported = nil
       return state.requests
     }
+    transactionCount = 0
+    let start = DispatchTime.now()
     let step = try beginStep()
     stepCount += 1
+    transactionCount = step.transactionCount
     defer {
+      stepEnd = .now()
+      stepDuration = Int((stepEnd.uptimeNanoseconds - start.uptimeNanoseconds) / 1_000_000)
       listener.endStep()
       let reported = listener.recordsAllCommits ? listener.snapshot : nil
       state.withLock { state in
@@ -180,9 +255,11 @@ extension PostgresCommitFeed {
       throw StoreError(.connectionLost, reason: "the connection was lost")
     }
     // After an error, subscribers are waiting for a state that can be read.
-    if !step.isEmpty || hasReportedFailure {
+    if !step.isEmpty || hasReportedFailure || hasMissedCommits {
       let changes = CommittedChanges(tables: step.changes, hasAllTables: step.isComplete)
-      try run(on: connection, reporting: step.changes) { notify(.success(changes), $0) }
+      try notify { subscription in
+        try report(changes, of: step, to: subscription, on: connection)
+      }
       // Some subscribers could not read. The next step makes all read again.
       if connection.isLost { listener.missChanges() }
     }
@@ -191,12 +268,19 @@ extension PostgresCommitFeed {
 
   /// Begins a step. Connects again if the connection was lost.
   private func beginStep() throws -> CommitListener.Step {
-    do { return try listener.beginStep() } catch {
-      // Locks, such as those of a `TRUNCATE` of several tables, can also fail.
+    let tables = state.withLock { state in
+      state.subscribers.reduce(into: Set<String>()) { $0.formUnion($1.tables) }
+    }
+    do { return try listener.beginStep(reading: tables) } catch {
       guard listener.connection?.isLost ?? true || error.isRetryable else { throw error }
       if listener.connection?.isLost ?? true { watcher.stop() }
-      return try listener.beginStep()
+      return try listener.beginStep(reading: tables)
     }
+  }
+
+  /// Whether subscribers have not received all commits.
+  private var hasMissedCommits: Bool {
+    state.withLock { $0.subscribers.contains { $0.missed != nil } }
   }
 
   private func run<Value>(
@@ -212,15 +296,48 @@ extension PostgresCommitFeed {
     }
   }
 
-  private func notify(_ changes: Result<CommittedChanges, any Error>, _ session: PostgresSession) {
-    let subscribers = state.withLock { $0.subscribers }
+  /// Calls a closure with each subscription.
+  private func notify(_ body: (Subscription) throws -> Void) rethrows {
     let isNested = isNotifying
     isNotifying = true
     defer { isNotifying = isNested }
-    for subscriber in subscribers {
-      subscriber.report(changes, StoreReader(session: session))
+    for subscription in state.withLock({ $0.subscribers }) { try body(subscription) }
+  }
+
+  /// Reports the changes of a step and those that the subscriber has missed. If a table that
+  /// it reads is locked, all of them are reported later.
+  private func report(
+    _ changes: CommittedChanges, of step: CommitListener.Step, to subscription: Subscription,
+    on connection: PostgresConnection
+  ) throws {
+    let isReadable = subscription.tables.isDisjoint(with: step.lockedTables)
+    let isAffected =
+      subscription.missed != nil || !changes.hasAllTables || hasReportedFailure
+      || !subscription.tables.isDisjoint(with: changes.tables.keys)
+    if !isReadable && !isAffected { return }
+    let changes = subscription.missed?.followed(by: changes) ?? changes
+    guard isReadable else {
+      return update(subscription) { $0.missed = changes }
+    }
+    try run(on: connection, reporting: changes.tables) { session in
+      let reads = listener.locks.recordingReads {
+        subscription.report(.success(changes), StoreReader(session: session))
+      }.reads
+      update(subscription) {
+        $0.tables.formUnion(reads.tables)
+        $0.missed = reads.hasFailed ? changes : nil
+      }
       // If this fails, the connection was lost, and the next step connects again.
       try? session.recover()
+    }
+  }
+
+  private func update(_ subscription: Subscription, _ change: (inout Subscription) -> Void) {
+    state.withLock { state in
+      guard let index = state.subscribers.firstIndex(where: { $0.id == subscription.id }) else {
+        return
+      }
+      change(&state.subscribers[index])
     }
   }
 }
@@ -241,7 +358,8 @@ extension PostgresCommitFeed {
     }
     // The server sends notifications before the end of a transaction is
     // confirmed. They may refer to commits after the snapshot.
-    if connection.takeNotifications() { queue.async { [weak self] in self?.check() } }
+    if connection.takeNotifications() { queue.async { [weak self] in self?.checkAwaited() } }
+    if !listener.hasUnannouncedTransactions && !hasMissedCommits { unannouncedChecks = 0 }
     setTimer()
   }
 
@@ -252,25 +370,43 @@ extension PostgresCommitFeed {
       listener.disconnect()
       return check()
     }
-    if connection.takeNotifications() { check() }
+    if connection.takeNotifications() { checkAwaited() }
   }
 
   private func setTimer() {
-    if isTimerSet { return }
-    isTimerSet = true
-    var time = nextRenewal
-    if listener.needsPolling { time = min(time, .now() + .milliseconds(pollingInterval)) }
-    if listener.hasUnrecordedTransactions { time = min(time, .now() + .milliseconds(50)) }
+    let deadline = pause.map { .now() + .milliseconds($0) } ?? nextRenewal
+    let time = min(deadline, nextRenewal)
+    if let timerDeadline, timerDeadline <= time { return }
+    timerDeadline = time
     queue.asyncAfter(deadline: time) { [weak self] in
-      guard let self else { return }
-      isTimerSet = false
+      // A timer that was set later may have replaced this one.
+      guard let self, timerDeadline == time else { return }
+      timerDeadline = nil
       guard isSubscribed else { return }
-      let isPolled = listener.needsPolling || listener.hasUnrecordedTransactions
       // If this fails, the step does, too.
-      if isPolled, !((try? listener.isUnchanged()) ?? false) { check() }
+      if pause != nil, hasMissedCommits || !((try? listener.isUnchanged()) ?? false) {
+        checkAfterPause()
+      }
       renew()
       if watcher.isWatching { setTimer() }
     }
+  }
+
+  /// The number of milliseconds until the next check for commits without notifications, or nil
+  /// if there are none.
+  private var pause: Int? {
+    if listener.isPolling { return ListenerPace.pause(after: stepDuration) }
+    // The transactions that do not notify may belong to others, and take long.
+    if listener.hasUnannouncedTransactions || hasMissedCommits {
+      return min(50 << min(unannouncedChecks / 16, 8), pollingInterval)
+    }
+    return listener.needsPolling ? pollingInterval : nil
+  }
+
+  private func checkAfterPause() {
+    if listener.isPolling { return checkAwaited() }
+    unannouncedChecks += 1
+    check()
   }
 
   private func renew() {
@@ -290,7 +426,9 @@ extension PostgresCommitFeed {
     // A short interruption is not reported, because no commit is missed.
     if !hasReportedFailure, !isLost || retries >= Self.silentRetries {
       hasReportedFailure = true
-      PostgresSession.runEnded(schema) { notify(.failure(error), $0) }
+      PostgresSession.runEnded(schema) { session in
+        notify { $0.report(.failure(error), StoreReader(session: session)) }
+      }
     }
     if isRetrying { return }
     isRetrying = true

@@ -8,6 +8,10 @@ import MohoRows
 /// ``LogName/end``, which listeners extend. Unlike a table, a sequence has the same
 /// value for all transactions, even if they began earlier.
 ///
+/// A transaction with changes notifies the listeners when it is committed. PostgreSQL commits
+/// such transactions one after the other, so they do not do this while all listeners poll the
+/// log, which the sequence ``LogName/polled`` contains.
+///
 /// The log is a table with a write-ahead log, so that standby servers and
 /// servers that recover from a crash have it. The table of the listeners is not,
 /// because the transactions that a listener has seen may be lost when a server
@@ -34,6 +38,7 @@ struct PostgresLogSchema: Sendable {
   var log: String { qualified(LogName.log) }
   var listeners: String { qualified(LogName.listeners) }
   var end: String { qualified(LogName.end) }
+  var polled: String { qualified(LogName.polled) }
   var channel: String { LogName.channel(of: schemaName) }
 
   func qualified(_ name: String) -> String { "\(quotedName(schemaName)).\(quotedName(name))" }
@@ -99,6 +104,15 @@ struct PostgresLogSchema: Sendable {
     return "DO \(quotedText(text));\n"
   }
 
+  /// Returns the statement that deletes changes, except those that other transactions are
+  /// deleting.
+  func deletion(where condition: String, limit: Int? = nil) -> String {
+    """
+    DELETE FROM \(log) WHERE ctid = ANY (ARRAY(SELECT ctid FROM \(log) WHERE \(condition)\
+    \(limit.map { " LIMIT \($0)" } ?? "") FOR UPDATE SKIP LOCKED))
+    """
+  }
+
   /// The statements that make listeners read everything again.
   var markEverythingChanged: String {
     "INSERT INTO \(log) (xid, \"table\", kind)"
@@ -140,8 +154,11 @@ struct PostgresLogSchema: Sendable {
       old bytea);
     CREATE INDEX IF NOT EXISTS \(quotedName(LogName.log + " (xid)")) ON \(log) (xid);
     CREATE UNLOGGED TABLE IF NOT EXISTS \(listeners) (
-      id uuid NOT NULL, position xid8 NOT NULL, expires timestamptz NOT NULL);
+      id uuid NOT NULL, position xid8 NOT NULL, expires timestamptz NOT NULL,
+      polls bool NOT NULL DEFAULT false);
+    ALTER TABLE \(listeners) ADD COLUMN IF NOT EXISTS polls bool NOT NULL DEFAULT false;
     CREATE SEQUENCE IF NOT EXISTS \(end) MINVALUE 0 START 0;
+    CREATE SEQUENCE IF NOT EXISTS \(polled) MINVALUE 0 START 0;
 
     """
   }

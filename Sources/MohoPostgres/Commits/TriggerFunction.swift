@@ -14,14 +14,20 @@ struct TriggerFunction: Sendable {
   // The function runs for each statement, so it does nothing else if no listener
   // needs the changes. `pg_current_xact_id()` is evaluated for changed rows only,
   // because it assigns an ID to a transaction that has not written anything.
+  //
+  // A transaction does not notify if it reads that all listeners poll. A listener that stops
+  // polling first changes this value, and then polls until all transactions have ended that
+  // may have read the old one.
   static func log(_ table: RecordedTable, _ schema: PostgresLogSchema) -> TriggerFunction {
     let body = """
+      DECLARE log_end int8 := (SELECT last_value FROM \(schema.end));
       BEGIN
-        IF (SELECT last_value FROM \(schema.end)) < extract(epoch FROM clock_timestamp()) THEN
+        IF log_end < extract(epoch FROM clock_timestamp()) THEN
+      \(deletionOfExpiredChanges(schema))
           RETURN NULL;
         END IF;
       \(TriggerInsertions(table, into: schema.log, hasTransaction: true).sql)
-        IF FOUND THEN
+        IF FOUND AND (SELECT last_value FROM \(schema.polled)) = 0 THEN
           PERFORM pg_notify(\(quotedText(schema.channel)), '');
         END IF;
         RETURN NULL;
@@ -30,6 +36,24 @@ struct TriggerFunction: Sendable {
     return TriggerFunction(
       table: table, name: LogName.function(of: table.name), body: body, hasOwnerRights: true,
       triggerName: { LogName.trigger($0.rawValue) })
+  }
+
+  /// Returns the statements that delete changes which no listener needs, after the time until
+  /// which changes are recorded. A listener that ends sets this time to 0, so this happens only
+  /// after all listeners were lost.
+  // Other isolation levels report conflicts with others who delete the same rows. A listener
+  // that begins at the same time needs no change that was committed before it extends the time.
+  private static func deletionOfExpiredChanges(_ schema: PostgresLogSchema) -> String {
+    """
+        IF log_end > 0 AND current_setting('transaction_isolation') = 'read committed' THEN
+          DECLARE horizon xid8 := pg_snapshot_xmin(pg_current_snapshot());
+          BEGIN
+            IF (SELECT last_value FROM \(schema.end)) = log_end THEN
+              \(schema.deletion(where: "xid < horizon", limit: 1_000));
+            END IF;
+          END;
+        END IF;
+    """
   }
 
   /// Returns the function that writes the log of a transaction.

@@ -80,6 +80,7 @@ extension PostgresConnection {
     _ sql: String, _ arguments: PostgresArguments, inPipelineSince start: Int = .max
   ) throws -> String? {
     onStatement?(sql)
+    try stepLocks?.lockTables(of: sql, on: self)
     // A pooler can execute the next statement on another connection of the server.
     if isPooled { return nil }
     let key = PreparedStatements.Key(sql: sql, types: arguments.types)

@@ -32,6 +32,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// A closure that is called before each statement with arguments or rows.
   var onStatement: (@Sendable (String) -> Void)?
   var log: StatementLog?
+  /// The locks of the transaction of a ``CommitListener``, if the connection belongs to one.
+  var stepLocks: StepLocks?
   /// Whether the server has announced the end of the connection, or a statement
   /// could not be sent. libpq may not have noticed the end yet.
   private var isBroken = false

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import MohoMapping
 import MohoRows
@@ -88,6 +89,7 @@ final class PostgresCancellation: Sendable {
   private struct State {
     var isCanceled = false
     var connection: PostgresConnection?
+    var waiting: DispatchSemaphore?
   }
 
   private let state = Lock(State())
@@ -97,6 +99,7 @@ final class PostgresCancellation: Sendable {
     state.withLock { state in
       state.isCanceled = true
       state.connection?.refuseStatements()
+      state.waiting?.signal()
     }
   }
 
@@ -117,6 +120,16 @@ final class PostgresCancellation: Sendable {
       state.connection = nil
       if state.isCanceled { throw CancellationError() }
     }
+  }
+
+  /// Waits until a semaphore is signaled, the task is canceled, or a time has passed.
+  func wait(for semaphore: DispatchSemaphore, until deadline: DispatchTime) {
+    let isCanceled = state.withLock { state in
+      state.waiting = semaphore
+      return state.isCanceled
+    }
+    if !isCanceled { _ = semaphore.wait(timeout: deadline) }
+    state.withLock { $0.waiting = nil }
   }
 
   func check() throws {

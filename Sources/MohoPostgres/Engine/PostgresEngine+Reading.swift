@@ -34,8 +34,7 @@ extension PostgresEngine {
   ) rethrows -> Result {
     var hasUnreported: Bool? = true
     let result = try body(&hasUnreported)
-    // An observer reads the state after its commit, and not that of the caller.
-    if hasUnreported ?? true { transactions.hidingTransactions { commitFeed.settle() } }
+    if hasUnreported ?? true { commitFeed.settle(transactions.cancellation) }
     return result
   }
 

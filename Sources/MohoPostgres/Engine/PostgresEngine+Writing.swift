@@ -28,7 +28,7 @@ extension PostgresEngine {
         return try transaction(on: connection, body)
       }
     }
-    if current == nil { commitFeed.settle() }
+    if current == nil { commitFeed.settle(transactions.cancellation) }
     return result
   }
 

@@ -18,6 +18,8 @@ final class PostgresEngine: StoreEngine {
   let commitFeed: PostgresCommitFeed
   private let writing = DispatchQueue(label: "moho.postgres.writing")
   private let reading = OperationQueue()
+  /// A new observer can wait for tables that others have locked.
+  private let observing = OperationQueue()
 
   var path: String? { nil }
   var textTokenizer: (any TextTokenizer)? { nil }
@@ -44,8 +46,10 @@ final class PostgresEngine: StoreEngine {
     readers = PostgresPool(
       address, configuration, size: configuration.maximumReaderCount, schema: schema)
     reading.maxConcurrentOperationCount = max(1, configuration.maximumReaderCount)
+    observing.maxConcurrentOperationCount = 8
     commitFeed = PostgresCommitFeed(
-      schema, try PostgresLogSchema(schema, schemaName: schemaName)
+      schema, try PostgresLogSchema(schema, schemaName: schemaName),
+      lockTimeout: configuration.lockTimeout
     ) { [address] in
       let connection = try PostgresConnection(address)
       connection.schema = schema
@@ -89,6 +93,7 @@ final class PostgresEngine: StoreEngine {
           switch access {
           case .reading: reading.addOperation(run)
           case .writing: writing.async(execute: run)
+          case .observing: observing.addOperation(run)
           }
         }
       } onCancel: {
@@ -109,7 +114,9 @@ final class PostgresEngine: StoreEngine {
       throw StoreError.uncommittedTransaction
     }
     do {
-      return try transactions.hidingTransactions { try commitFeed.subscribe(initial, onCommit) }
+      return try transactions.hidingTransactions {
+        try commitFeed.subscribe(transactions.cancellation, initial, onCommit)
+      }
     } catch var error as StoreError where error.code == .accessDenied {
       if let connection = try? PostgresConnection(address) { error.explainAccess(connection) }
       throw error

@@ -66,6 +66,7 @@ final class PostgresSession: StoreSession {
   func recover() throws {
     guard let current, current.isAborted, reportedCommit != nil else { return }
     try current.executeUncanceled("ROLLBACK TO \(CommitListener.savepoint)")
+    current.stepLocks?.returnToSavepoint()
     current.forgetErrors()
   }
 

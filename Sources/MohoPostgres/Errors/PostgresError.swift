@@ -66,6 +66,9 @@ extension PostgresError {
   /// with other transactions.
   var isRetryable: Bool { sqlState == "40001" || sqlState == "40P01" }
 
+  /// Whether a lock was not available.
+  var isLocked: Bool { sqlState == "55P03" }
+
   /// Whether a table does not exist.
   var isMissingTable: Bool { sqlState == "42P01" }
 

@@ -15,6 +15,8 @@ final class PostgresResultReader: ResultReader {
   /// state.
   let sql: PostgresResultSQL?
   private let modelQuery: String
+  /// The tables that the result reads.
+  let tables: Set<String>
   let state = Lock(State())
 
   struct State {
@@ -53,6 +55,7 @@ final class PostgresResultReader: ResultReader {
       ? nil
       : try PostgresResultSQL(
         RequestSQL(request, PostgresDialect()), terms, isSectioned: isSectioned, schema)
+    tables = try ResultSources(of: request, model, schema).tables
     let entity = request.entity
     let columns =
       try model.map { try schema.compiled.node(of: $0).selection().joined(separator: ", ") }

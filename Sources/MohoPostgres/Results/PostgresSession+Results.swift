@@ -5,9 +5,13 @@ extension PostgresSession {
   func resultReader(
     of request: ResolvedRequest, models model: (any MappedModel.Type)?, isSectioned: Bool
   ) throws -> any ResultReader {
-    try reportedCommit?.resultReaders.reader(
-      of: request, models: model, isSectioned: isSectioned, schema)
+    let reader =
+      try reportedCommit?.resultReaders.reader(
+        of: request, models: model, isSectioned: isSectioned, schema)
       ?? PostgresResultReader(request, models: model, isSectioned: isSectioned, schema)
+    // Later steps may read tables that the first one does not read.
+    if let locks = try connection.stepLocks { try locks.lock(reader.tables, on: connection) }
+    return reader
   }
 
   /// Returns the models of a query with an identity as the last column.

@@ -93,7 +93,7 @@ extension ResultsController {
   private func setRequest(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?
   ) async throws {
-    try await follower.store.engine.perform(.writing) { [follower] in
+    try await follower.store.engine.perform(.observing) { [follower] in
       try follower.follow(request, sectionedBy: section)
     }
   }

@@ -132,7 +132,7 @@ public final class ResultsController<Model: MappedModel>: Sendable {
     _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
     startingWith initialRows: InitialRows
   ) async throws {
-    follower = try await store.engine.perform(.writing) {
+    follower = try await store.engine.perform(.observing) {
       try .following(
         request, sectionedBy: section, in: store, startingWith: initialRows, rescans: false)
     }

@@ -47,7 +47,7 @@ final class ValueFollower<Value: Sendable>: Sendable {
   static func following(
     _ query: ValueQuery<Value>, in store: ModelStore
   ) async throws -> ValueFollower {
-    try await store.engine.perform(.writing) { try following(query, in: store) }
+    try await store.engine.perform(.observing) { try following(query, in: store) }
   }
 
   /// The newest state.

@@ -52,3 +52,13 @@ public struct CommittedChanges: Sendable {
     self.hasAllTables = hasAllTables
   }
 }
+
+extension CommittedChanges {
+  /// Returns the changes of two consecutive commits as the changes of a single
+  /// commit.
+  package func followed(by later: CommittedChanges) -> CommittedChanges {
+    CommittedChanges(
+      tables: tables.merging(later.tables) { $0.followed(by: $1) },
+      hasAllTables: hasAllTables && later.hasAllTables)
+  }
+}

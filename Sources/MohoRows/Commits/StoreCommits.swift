@@ -76,7 +76,7 @@ extension ModelStore {
   ///
   /// - Throws: A ``StoreError``, and `CancellationError` if the task is canceled.
   public func commits() async throws -> StoreCommits {
-    try await engine.perform(.writing) { [self] in try commits() }
+    try await engine.perform(.observing) { [self] in try commits() }
   }
 }
 
@@ -110,15 +110,5 @@ private final class CommitQueue: Sendable {
       return pending
     }
     return try changes?.get()
-  }
-}
-
-extension CommittedChanges {
-  /// Returns the changes of two consecutive commits as the changes of a single
-  /// commit.
-  fileprivate func followed(by later: CommittedChanges) -> CommittedChanges {
-    CommittedChanges(
-      tables: tables.merging(later.tables) { $0.followed(by: $1) },
-      hasAllTables: hasAllTables && later.hasAllTables)
   }
 }

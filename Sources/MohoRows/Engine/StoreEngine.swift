@@ -138,8 +138,10 @@ extension StoreEngine {
 package enum StoreAccess: Sendable {
   /// It only reads. It may run at the same time as other closures.
   case reading
-  /// It writes, or reads the latest state. It runs after earlier closures that write.
+  /// It writes. It runs after earlier closures that write.
   case writing
+  /// It begins to observe commits, or reads the state that observers have received.
+  case observing
 }
 
 /// A subscription to the commits of a store. The subscription ends when it is

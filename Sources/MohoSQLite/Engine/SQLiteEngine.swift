@@ -89,7 +89,7 @@ final class SQLiteEngine: StoreEngine {
     do {
       switch access {
       case .reading: return try await writer.unsafeRead { _ in try body() }
-      case .writing: return try await writer.writeWithoutTransaction { _ in try body() }
+      case .writing, .observing: return try await writer.writeWithoutTransaction { _ in try body() }
       }
     } catch {
       return try withStoreErrors(on: path, schema) { () throws -> Result in throw error }

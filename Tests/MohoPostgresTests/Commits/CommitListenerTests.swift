@@ -148,12 +148,13 @@ struct ListenedTable {
     try other.execute("BEGIN; UPDATE \"Card\" SET rank = 8 WHERE id = 1")
     try third.execute("BEGIN; UPDATE \"Card\" SET rank = 8 WHERE id = 2")
     #expect(try table.step().isEmpty)
-    #expect(table.listener.hasUnrecordedTransactions)
+    #expect(table.listener.hasUnannouncedTransactions)
     try third.execute("ROLLBACK")
     #expect(try table.step().isEmpty)
     try other.execute("COMMIT")
     #expect(try !table.step().isComplete)
-    #expect(!table.listener.hasUnrecordedTransactions)
+    // Transactions of other tests are in progress, too.
+    while table.listener.hasUnannouncedTransactions { #expect(try table.step().isEmpty) }
     #expect(try table.step().isEmpty)
   }
 
@@ -223,6 +224,92 @@ struct ListenedTable {
     try table.writer.execute("DELETE FROM \(table.log.listeners)")
     #expect(try !table.step().isComplete)
     #expect(try table.step().isEmpty)
+  }
+
+  @Test func `commits are found without notifications while all listeners poll`() throws {
+    let table = try ListenedTable()
+    try table.insert(1...3)
+    _ = try table.step()
+    let ear = try PostgresConnection(table.url)
+    try ear.execute("LISTEN \(quotedName(table.log.channel))")
+    // The server delivers a notification before it confirms the commit. Its process that listens
+    // sends it before the result of the second statement.
+    func isNotified() throws -> Bool {
+      for _ in 0..<2 { try ear.execute("") }
+      return ear.takeNotifications()
+    }
+    func update(_ id: Int, on connection: AdministratorConnection) throws {
+      try connection.execute("UPDATE \"Card\" SET rank = rank + 1 WHERE id = \(id)")
+    }
+    try update(1, on: table.writer)
+    #expect(try isNotified())
+
+    try table.listener.setPolling(true)
+    try update(1, on: table.writer)
+    #expect(try !isNotified())
+    #expect(try table.step().changes["Card"]?.before.keys.sorted() == [1])
+    let other = try AdministratorConnection(table.url)
+    try other.execute("BEGIN")
+    try update(2, on: other)
+
+    // A listener that waits for notifications makes all transactions notify.
+    let second = CommitListener(table.log) { [url = table.url] in try PostgresConnection(url) }
+    #expect(try second.beginStep().isEmpty)
+    second.endStep()
+    #expect(second.hasUnannouncedTransactions)
+    try update(1, on: table.writer)
+    #expect(try isNotified())
+    try second.setPolling(true)
+    try update(1, on: table.writer)
+    #expect(try !isNotified())
+    try second.setPolling(false)
+    try update(1, on: table.writer)
+    #expect(try isNotified())
+    try second.setPolling(true)
+    second.end()
+    try update(1, on: table.writer)
+    #expect(try !isNotified())
+
+    try table.listener.setPolling(false)
+    #expect(try table.step().changes["Card"]?.before.keys.sorted() == [1])
+    #expect(table.listener.hasUnannouncedTransactions)
+    try other.execute("COMMIT")
+    #expect(try !isNotified())
+    #expect(try table.step().changes["Card"]?.before.keys.sorted() == [2])
+    while table.listener.hasUnannouncedTransactions { _ = try table.step() }
+    try update(3, on: table.writer)
+    #expect(try isNotified())
+  }
+
+  @Test func `writers delete the log after all listeners were lost`() throws {
+    let table = try ListenedTable()
+    _ = try table.step()
+    try table.insert(1...2_500)
+    for id in 1...2_500 where id % 2 == 0 {
+      try table.writer.execute("DELETE FROM \"Card\" WHERE id = \(id)")
+    }
+    #expect(try count(table.log.log, table) == 3_750)
+    // The process of the listener was killed a minute ago.
+    let (end, listeners) = (table.log.end, table.log.listeners)
+    try table.writer.execute(
+      """
+      UPDATE \(listeners) SET expires = now() - interval '1 s';
+      SELECT setval('\(end)', extract(epoch FROM clock_timestamp())::int8 - 1)
+      """)
+    let other = try AdministratorConnection(table.url)
+    try other.execute("BEGIN; UPDATE \"Card\" SET rank = 4 WHERE id = 1")
+    // Changes remain while older transactions of other tests are in progress.
+    while try count(table.log.log, table) > 1_000 {
+      try table.writer.execute("UPDATE \"Card\" SET rank = 4 WHERE id = 3")
+    }
+    #expect(try count(table.log.log, table) == 1_000)
+    // A listener that begins does not wait for a writer that deletes changes.
+    #expect(try table.step().isComplete == false)
+    try other.execute("COMMIT")
+    while try count(table.log.log, table) > 0 {
+      _ = try table.step()
+      try table.listener.renew()
+    }
   }
 
   @Test func `the objects are created once and removed completely`() throws {

@@ -77,6 +77,17 @@ struct PoolerTests {
       count = update.after.count
     }
     #expect(count == 31 * Track.countInBatch)
+    // The sessions of the server belong to all clients of the pooler.
+    let client = try AdministratorConnection(url)
+    for _ in 0..<8 {
+      #expect(
+        try client.execute(
+          """
+          SELECT current_setting('plan_cache_mode'), current_setting('lock_timeout'),
+            current_setting('idle_in_transaction_session_timeout'),
+            (SELECT count(*) FROM pg_listening_channels())
+          """) == [["auto", "0", "0", "0"]])
+    }
     #expect(try await direct.fetchCount(ModelRequest<Track>()) == count)
   }
 }

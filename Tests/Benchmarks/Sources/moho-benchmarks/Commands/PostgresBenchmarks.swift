@@ -25,6 +25,8 @@ struct PostgresBenchmarks: AsyncParsableCommand {
     case controllers
     /// What the triggers of a store cost while it is not observed.
     case triggers
+    /// What observers cost the connections of other programs that write.
+    case writers
   }
 
   @Option(
@@ -40,6 +42,11 @@ struct PostgresBenchmarks: AsyncParsableCommand {
 
   @Option(name: .customLong("sizes"), parsing: .upToNextOption, help: "The numbers of rows.")
   var sizes = [1_000, 10_000, 100_000, 1_000_000]
+
+  @Option(
+    name: .customLong("writers"), parsing: .upToNextOption,
+    help: "The numbers of connections that write at the same time.")
+  var writerCounts = [1, 4, 16, 64]
 
   @Option(help: "The number of commits of one row.")
   var samples = 300
@@ -65,7 +72,9 @@ struct PostgresBenchmarks: AsyncParsableCommand {
     try await parse(arguments).run(on: server, report)
   }
 
-  private static let settings = ["shared_buffers=512MB", "max_wal_size=8GB"]
+  private static let settings = [
+    "shared_buffers=512MB", "max_wal_size=8GB", "max_connections=400",
+  ]
 
   private static func startServer() throws -> PostgresServer {
     try PostgresServer(isDurable: true, settings: settings)
@@ -81,6 +90,7 @@ struct PostgresBenchmarks: AsyncParsableCommand {
       try withTemporaryFolder { try transfer(server, conditions, $0, report) }
     }
     if parts.contains(.triggers) { try measureTriggers(server, report) }
+    if parts.contains(.writers) { try measureWriters(server, report) }
     if parts.contains(.follow) { try await follow(server, report) }
     if parts.contains(.controllers) {
       let times = try await PostgresFollowing(server: server, samples: samples)
@@ -129,6 +139,18 @@ struct PostgresBenchmarks: AsyncParsableCommand {
         number: "W17", title: "update all rows with one statement, with unused triggers",
         rows: count, unit: ("row", count)),
       try measure(triggers.bulk, rounds: rounds))
+  }
+
+  private func measureWriters(_ server: PostgresServer, _ report: BenchmarkReport) throws {
+    let count = min(episodes, 12_800)
+    for writerCount in writerCounts {
+      let writers = try PostgresWriters(count: count, writers: writerCount, server)
+      report.table(
+        Work(
+          number: "W19", title: "insert rows one by one, by \(writerCount) other connections",
+          rows: count, unit: ("row", count), limits: [("not observed", 1.1)]),
+        try measure(writers.contenders, rounds: rounds))
+    }
   }
 
   private func follow(_ server: PostgresServer, _ report: BenchmarkReport) async throws {

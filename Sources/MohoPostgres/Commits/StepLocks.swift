@@ -1,0 +1,186 @@
+import MohoRows
+
+/// The locks of a step on the tables that observers read.
+///
+/// A snapshot does not see the rows of a table that is truncated or rewritten after the snapshot
+/// was taken. Locks prevent that, so a step locks the tables that observers have read before,
+/// and then takes its snapshot. A table that is read for the first time is locked later.
+///
+/// A step never waits for a lock. It would delay all observers, and a transaction that waits
+/// while it has other locks can cause deadlocks of other programs.
+///
+/// Not `Sendable`: use it only on the queue of the feed.
+final class StepLocks {
+  private let log: PostgresLogSchema
+  private let names: TableNames
+  /// The tables that were locked before the snapshot was taken, or nil outside of steps.
+  private var first: Set<String>?
+  private var held: Set<String> = []
+
+  /// What an observer reads in a step.
+  struct Reads {
+    /// The tables that it has read.
+    var tables: Set<String> = []
+    /// Whether a table could not be locked.
+    var hasFailed = false
+  }
+
+  /// The reads of the observer that is running. An observer can create others.
+  private var reads: [Reads] = []
+
+  init(_ log: PostgresLogSchema) {
+    self.log = log
+    names = TableNames(log.tables.map(\.name))
+  }
+
+  /// Begins a step whose transaction has locked tables.
+  func begin(with tables: Set<String>) { (first, held) = (tables, tables) }
+
+  func end() { (first, held) = (nil, []) }
+
+  /// Forgets the locks that end when the transaction returns to the savepoint of the step.
+  func returnToSavepoint() { held = first ?? [] }
+
+  /// Runs a closure of an observer, and returns what it has read.
+  ///
+  /// - Throws: ``LockedTables`` if the closure has thrown after a table could not be locked.
+  func recordingReads<Result>(
+    _ body: () throws -> Result
+  ) throws -> (result: Result, reads: Reads) {
+    let (result, reads) = recordingReads { Swift.Result { try body() } }
+    do { return (try result.get(), reads) } catch {
+      throw reads.hasFailed ? LockedTables(cause: error) : error
+    }
+  }
+
+  /// Runs a closure of an observer, and returns what it has read.
+  func recordingReads<Result>(_ body: () -> Result) -> (result: Result, reads: Reads) {
+    reads.append(Reads())
+    let result = body()
+    let own = reads.removeLast()
+    if let outer = reads.indices.last {
+      reads[outer].tables.formUnion(own.tables)
+      reads[outer].hasFailed = reads[outer].hasFailed || own.hasFailed
+    }
+    return (result, own)
+  }
+
+  /// Locks the tables of a statement, unless the step has locked them.
+  ///
+  /// - Throws: A `StoreError` with the code `busy` if others have locked a table, or have
+  ///   truncated it after the snapshot was taken.
+  func lockTables(of sql: String, on connection: PostgresConnection) throws {
+    if first != nil { try lock(names.tables(in: sql), on: connection) }
+  }
+
+  /// Locks tables, unless the step has locked them.
+  ///
+  /// - Throws: The errors of ``lockTables(of:on:)``.
+  func lock(_ tables: Set<String>, on connection: PostgresConnection) throws {
+    guard let first else { return }
+    if let reader = reads.indices.last { reads[reader].tables.formUnion(tables) }
+    let missing = tables.subtracting(held)
+    if missing.isEmpty { return }
+    // The statements of this method need no locks.
+    self.first = nil
+    defer { self.first = first }
+    do {
+      try connection.execute(Self.statement(missing, log))
+      try checkNotRewritten(missing, on: connection)
+    } catch let error as StoreError where error.code == .busy {
+      if let reader = reads.indices.last { reads[reader].hasFailed = true }
+      throw error
+    }
+    held.formUnion(missing)
+  }
+
+  /// Returns the statements that begin the transaction of a step, and lock tables.
+  static func beginning(
+    _ tables: Set<String>, _ log: PostgresLogSchema, on connection: PostgresConnection
+  ) -> [PostgresQuery] {
+    var queries = [PostgresQuery("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")]
+    if connection.isPooled { queries.append(PostgresQuery("SET LOCAL \(Self.timeout)")) }
+    if !tables.isEmpty { queries.append(PostgresQuery(statement(tables, log))) }
+    return queries
+  }
+
+  /// The setting of the time after which a statement gives up that waits for a lock of a table
+  /// which its SQL does not name. It is shorter than the time after which the server looks for
+  /// deadlocks, which ends one of the programs.
+  static let timeout = "lock_timeout = '100ms'"
+
+  /// Returns the statement that locks tables without waiting.
+  static func statement(_ tables: Set<String>, _ log: PostgresLogSchema) -> String {
+    let names = tables.sorted().map { log.qualified($0) }.joined(separator: ", ")
+    return "LOCK TABLE \(names) IN ACCESS SHARE MODE NOWAIT"
+  }
+
+  // The catalog has the file of a table as the snapshot sees it, and the function returns the
+  // current file, which does not change while the table is locked.
+  private func checkNotRewritten(
+    _ tables: Set<String>, on connection: PostgresConnection
+  ) throws {
+    var arguments = PostgresArguments()
+    try arguments.append(log.schemaName)
+    try arguments.append(Array(tables))
+    let changed = try connection.query(
+      """
+      SELECT c.relname::text FROM pg_catalog.pg_class c
+      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname = ANY($2)
+        AND pg_catalog.pg_relation_filenode(c.oid) IS DISTINCT FROM nullif(c.relfilenode, 0)
+      """, arguments)
+    guard let table = changed.first?.string(0) else { return }
+    throw StoreError(
+      .busy, subject: table, reason: "the table was truncated or rewritten while it was read",
+      suggestion: "try again")
+  }
+
+  /// Returns those of the tables that other transactions have locked, or are waiting to lock, so
+  /// that they cannot be read.
+  func lockedTables(
+    among tables: Set<String>, on connection: PostgresConnection
+  ) throws -> Set<String> {
+    var arguments = PostgresArguments()
+    try arguments.append(log.schemaName)
+    try arguments.append(Array(tables))
+    let result = try connection.query(
+      """
+      SELECT DISTINCT c.relname::text FROM pg_catalog.pg_locks l
+      JOIN pg_catalog.pg_class c ON c.oid = l.relation
+      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname = ANY($2)
+        AND l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock'
+        AND l.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())
+      """, arguments)
+    return Set(result.rows.map { $0.string(0) })
+  }
+}
+
+/// An error of an observer that has read a table which another transaction has locked or
+/// truncated.
+struct LockedTables: Error {
+  let cause: any Error
+}
+
+/// Finds the tables whose names a statement contains.
+struct TableNames: Sendable {
+  /// The names as statements contain them between quotation marks.
+  private let names: [Substring: String]
+  private let namesWithQuotes: [String]
+
+  init(_ names: [String]) {
+    self.names = Dictionary(names.map { ($0[...], $0) }, uniquingKeysWith: { first, _ in first })
+    namesWithQuotes = names.filter { $0.contains("\"") }
+  }
+
+  /// Returns the tables whose quoted names are in a statement. A column or a text can have the
+  /// same name, so there may be more tables than the statement reads.
+  func tables(in sql: String) -> Set<String> {
+    var found = Set(namesWithQuotes.filter { sql.contains(quotedName($0)) })
+    for part in sql.utf8.split(separator: UInt8(ascii: "\"")) {
+      if let name = names[Substring(part)] { found.insert(name) }
+    }
+    return found
+  }
+}
