@@ -25,7 +25,9 @@ extension SQLiteSession {
   ) throws -> [Int: [CellValue]?] {
     try perform { database in
       let statements = SQLiteContextStatements(database, schema.compiled)
-      return try ContextSaver(statements, schema.compiled, self, policy).run(plan)
+      return try withPostponedIndexing(database) {
+        try ContextSaver(statements, schema.compiled, self, policy).run(plan)
+      }
     }
   }
 }
@@ -37,6 +39,8 @@ private final class SQLiteContextStatements: ContextStatements {
   private let schema: CompiledSchema
   private let sql: ContextWriteSQL
   private var statements: [String: PreparedStatement] = [:]
+  /// The repeated updates of full-text indexes, by entity.
+  private var indexing: [Int: RepeatedIndexing] = [:]
 
   init(_ database: Database, _ schema: CompiledSchema) {
     self.database = database
@@ -49,7 +53,13 @@ private final class SQLiteContextStatements: ContextStatements {
     statement.clearBindings()
     try statement.bind(sql.arguments(of: write))
     try withStoreErrors(on: nil) { try statement.execute() }
-    return statement.changesCount > 0
+    guard statement.changesCount > 0 else { return false }
+    if let entity = write.indexedEntity {
+      try indexing[
+        entity, default: RepeatedIndexing(of: schema.entities[entity].entity, database)
+      ].didWriteRow()
+    }
+    return true
   }
 
   func suspending(_ rules: [CompiledRelationship], _ body: () throws -> Void) throws {
@@ -61,6 +71,16 @@ private final class SQLiteContextStatements: ContextStatements {
     let statement = try PreparedStatement(database, sql, reusesMemory: true)
     statements[sql] = statement
     return statement
+  }
+}
+
+extension ContextWrite {
+  /// The index of the entity whose searchable keys the statement may write.
+  fileprivate var indexedEntity: Int? {
+    switch self {
+    case .update(let row, _), .delete(let row), .insert(let row): row.entity
+    case .link, .unlink, .sever, .position: nil
+    }
   }
 }
 

@@ -14,6 +14,7 @@ enum ConnectionFunctions {
   private struct Connection {
     let updatedRow: UpdatedRow
     let temporaryTables = TemporaryTables()
+    let postponedIndexing = PostponedIndexing()
   }
 
   /// The connections that already have the functions, by address.
@@ -45,6 +46,12 @@ enum ConnectionFunctions {
   /// the functions.
   static func temporaryTables(of database: Database) -> TemporaryTables? {
     known(database)?.temporaryTables
+  }
+
+  /// Returns the full-text indexes of a connection that are updated later. Nil if it does not
+  /// have the functions.
+  static func postponedIndexing(of database: Database) -> PostponedIndexing? {
+    known(database)?.postponedIndexing
   }
 
   private static func known(_ database: Database) -> Connection? {

@@ -32,21 +32,23 @@ extension SQLiteSession {
     var next = meter?.next ?? .max
     do {
       return try withSavepoint(database) { _ in
-        let isDone = try fields.forEach { fields in
-          try writer.bind(fields)
-          // Check the first eight objects, and then the objects at powers of
-          // two.
-          guard count < 8 || count & (count - 1) == 0 else { return }
-          guard try mapping.copiesAsWritten(from: fields) else { throw ModelsNeeded() }
-        } _: { end in
-          report.count(try writer.saveBoundFields())
-          count += 1
-          guard let meter, count >= next else { return }
-          next = try meter.report(count, of: nil, bytes: (end, fields.byteCount))
+        try withPostponedIndexing(database) {
+          let isDone = try fields.forEach { fields in
+            try writer.bind(fields)
+            // Check the first eight objects, and then the objects at powers of
+            // two.
+            guard count < 8 || count & (count - 1) == 0 else { return }
+            guard try mapping.copiesAsWritten(from: fields) else { throw ModelsNeeded() }
+          } _: { end in
+            report.count(try writer.saveBoundFields())
+            count += 1
+            guard let meter, count >= next else { return }
+            next = try meter.report(count, of: nil, bytes: (end, fields.byteCount))
+          }
+          guard isDone else { throw ModelsNeeded() }
+          try meter?.report(count, of: count, bytes: (fields.byteCount, fields.byteCount))
+          return report
         }
-        guard isDone else { throw ModelsNeeded() }
-        try meter?.report(count, of: count, bytes: (fields.byteCount, fields.byteCount))
-        return report
       }
     } catch let error as RepeatedRow {
       throw error

@@ -26,7 +26,9 @@ extension SQLiteSession {
           CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
       }
       return try withSavepoint(database) { _ in
-        try saveGraph(CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
+        try withPostponedIndexing(database) {
+          try saveGraph(CollectionOfOne(model), .save, database, repeating: .allowed, isList: false)
+        }
       }
     }
   }
@@ -43,7 +45,9 @@ extension SQLiteSession {
       try withSavepoint(database) { _ in
         let writer = try PartialWriter<Model>(database, schema)
         let upserts = try PartialUpserts(Array(partials), writer)
-        return try upserts.write({ try save($0, mode: .save, nil) }, { try update($0) })
+        return try withPostponedIndexing(database) {
+          try upserts.write({ try save($0, mode: .save, nil) }, { try update($0) })
+        }
       }
     }
   }
@@ -109,7 +113,10 @@ extension SQLiteSession {
           guard database.isInsideTransaction else { return false }
           try savepoint.undo()
           return true
-        }, save)
+        }
+      ) { repeating in
+        try withPostponedIndexing(database) { try save(repeating) }
+      }
     }
   }
 

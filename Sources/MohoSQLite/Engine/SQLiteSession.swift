@@ -48,8 +48,17 @@ final class SQLiteSession: StoreSession {
 
   /// Runs a closure on the connection, and converts database errors into
   /// `StoreError`.
+  ///
+  /// A closure of the app may read while a call writes, so full-text indexes are
+  /// updated first.
   func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try withStoreErrors(on: nil, schema) { try body(database) }
+    try withStoreErrors(on: nil, schema) {
+      let database = try database
+      if statements.hasSearchIndexes {
+        try ConnectionFunctions.postponedIndexing(of: database)?.update(on: database)
+      }
+      return try body(database)
+    }
   }
 }
 
@@ -91,7 +100,9 @@ extension SQLiteSession {
         return ids.count
       }
       return try withSavepoint(database) { _ in
-        try models.reduce(0) { try $0 + writer.delete($1) }
+        try withPostponedIndexing(database) {
+          try models.reduce(0) { try $0 + writer.delete($1) }
+        }
       }
     }
   }

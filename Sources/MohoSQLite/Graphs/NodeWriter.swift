@@ -29,6 +29,7 @@ final class NodeWriter: NodeRowWriter {
   /// The log of written rows, or nil if rows may be written several times.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
+  private var indexing: RepeatedIndexing
 
   /// - Parameters:
   ///   - deferredLinks: The indexes of the links whose columns are written after all
@@ -42,6 +43,7 @@ final class NodeWriter: NodeRowWriter {
   ) throws {
     self.log = log
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
+    indexing = RepeatedIndexing(of: node.entity.entity, database)
     self.node = node
     wholeSchema = schema
     self.database = database
@@ -101,6 +103,7 @@ final class NodeWriter: NodeRowWriter {
         log?.recordInsertion(rowID)
       }
     }
+    if row.outcome != .unchanged { try indexing.didWriteRow() }
     if row.outcome == .updated, try !noteUpdate(batch: batch) { row.outcome = .unchanged }
   }
 
@@ -142,6 +145,7 @@ final class NodeWriter: NodeRowWriter {
         let names = present.map { node.table.keys[$0].name }
         row.outcome =
           try updatedRow.flatMap { try log?.outcome(ofUpdating: $0.rowID, names) } ?? .updated
+        try indexing.didWriteRow()
       }
     }
   }

@@ -16,15 +16,14 @@ struct SearchIndexComparison {
     _ stored: StoredSchema, _ schema: Schema, replaced: Set<[UInt8]>, refused: Set<[UInt8]>
   ) {
     let expected = schema.compiled.searchIndexes
-    for object in stored.objects {
-      guard let entity = object.searchedEntity else { continue }
-      let index = expected.first { isEqualIgnoringCase($0.table, object.name) }
+    for entity in stored.searchedEntities {
+      let index = expected.first { isEqualIgnoringCase($0.entity, entity) }
       let isReplaced = replaced.contains(folded(entity))
       if let index, !isReplaced, index.isIn(stored) { continue }
       let isDeclared = schema.entities.contains { isEqualIgnoringCase($0.name, entity) }
       // The table of an entity that is no longer declared is left unchanged.
       if !isDeclared, stored.table(entity) != nil, !isReplaced { continue }
-      drops.append(stored.removal(of: object, of: entity))
+      drops.append(stored.removal(ofIndexOf: entity))
       if index == nil, isDeclared {
         differences.append(SchemaDifference(entity, nil, .removedSearchIndex))
       }
@@ -56,16 +55,25 @@ extension StoredSchema {
   ///
   /// Declared migrations may change tables in ways that the triggers of an index
   /// do not allow. The indexes are built again after them.
-  var searchRemovals: [MigrationStep] {
-    objects.compactMap { object in object.searchedEntity.map { removal(of: object, of: $0) } }
+  var searchRemovals: [MigrationStep] { searchedEntities.map(removal(ofIndexOf:)) }
+
+  /// The entities that have a full-text index, or a part of it.
+  fileprivate var searchedEntities: [String] {
+    var entities: [String] = []
+    for entity in objects.compactMap(\.searchedEntity) where !entities.contains(entity) {
+      entities.append(entity)
+    }
+    return entities
   }
 
-  fileprivate func removal(of table: SchemaObject, of entity: String) -> MigrationStep {
-    let triggers = objects.filter { $0.kind == .trigger && $0.name.hasPrefix("\(table.name) ") }
+  fileprivate func removal(ofIndexOf entity: String) -> MigrationStep {
+    let triggers = objects.filter {
+      $0.kind == .trigger && $0.name.hasPrefix("\(ReservedName.searchTable(of: entity)) ")
+    }
+    let tables = objects.filter { $0.searchedEntity == entity }
     return MigrationStep(
       "drop the search index of `\(entity)`",
-      triggers.map { "DROP TRIGGER \(quotedName($0.name))" }
-        + ["DROP TABLE \(quotedName(table.name))"])
+      (triggers + tables).map { "DROP \($0.kind.rawValue.uppercased()) \(quotedName($0.name))" })
   }
 }
 

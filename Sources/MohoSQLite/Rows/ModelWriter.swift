@@ -23,6 +23,7 @@ final class ModelWriter<Model: MappedModel> {
   /// The log of written rows, or nil if rows may be written several times.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
+  private var indexing: RepeatedIndexing
   private var count = 0
   private let copier: FieldCopier?
 
@@ -35,6 +36,7 @@ final class ModelWriter<Model: MappedModel> {
     self.log = log
     let entity = node.entity.entity
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
+    indexing = RepeatedIndexing(of: entity, database)
     var count: Int32 = 0
     let parameters = mapping.keys.map { key -> Int32 in
       if !key.isStored { return 0 }
@@ -95,7 +97,9 @@ final class ModelWriter<Model: MappedModel> {
         PreparedStatement(database, sql.insertion, reusesMemory: true),
         parameters: parameters, identity: identity, keys: mapping.keys)
     insertion = encoder
-    return try save(model, at: index, by: encoder)
+    let outcome = try save(model, at: index, by: encoder)
+    if outcome == .inserted { try indexing.didWriteRow() }
+    return outcome
   }
 
   /// Returns the unique key of a model, or nil if the key is not equal to any
@@ -106,6 +110,7 @@ final class ModelWriter<Model: MappedModel> {
   }
 
   private func record(_ outcome: SaveOutcome) throws -> SaveOutcome {
+    if outcome == .inserted || outcome == .updated { try indexing.didWriteRow() }
     guard let log, let updatedRow else { return outcome }
     switch outcome {
     case .unchanged, .missing: return outcome
@@ -163,7 +168,9 @@ final class ModelWriter<Model: MappedModel> {
   func delete(_ model: Model) throws -> Int {
     let statement = try deletion(of: model)
     try statement.execute()
-    return statement.changesCount
+    let count = statement.changesCount
+    if count > 0 { try indexing.didWriteRow() }
+    return count
   }
 
   /// The entity, if its rows are deleted by their identities, with all rows that

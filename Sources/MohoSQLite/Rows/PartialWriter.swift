@@ -17,6 +17,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   /// The log of written rows, or nil if the writer does not write.
   private let log: SavedRowLog?
   private let updatedRow: UpdatedRow?
+  private var indexing: RepeatedIndexing
 
   /// - Parameters:
   ///   - log: The log of written rows, or nil if the writer does not write.
@@ -26,6 +27,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     _ failures: WriteFailures? = nil
   ) throws {
     node = try schema.compiled.node(of: Model.self)
+    indexing = RepeatedIndexing(of: node.entity.entity, database)
     unique = node.unique.map { [node] in node.table.keys[$0].name }
     if unique.isEmpty {
       throw StoreError.noUniqueKey(ofPartial: node)
@@ -63,6 +65,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
         throw StoreError(error, subject: "\(partial)", schema: schema)
       }
       if update.statement.changesCount > 0 {
+        try indexing.didWriteRow()
         guard let log, let updatedRow else { return .updated }
         return try log.outcome(ofUpdating: updatedRow.rowID, others)
       }

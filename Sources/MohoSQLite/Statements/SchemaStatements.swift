@@ -7,6 +7,7 @@ import Synchronization
 final class SchemaStatements: Sendable {
   let schema: Schema
   let tableNames: TableNames
+  let hasSearchIndexes: Bool
   private let cached = Lock<[Key: IntegerListStatement]>([:])
 
   private enum Key: Hashable {
@@ -17,6 +18,7 @@ final class SchemaStatements: Sendable {
   init(_ schema: Schema) {
     self.schema = schema
     tableNames = TableNames(of: schema)
+    hasSearchIndexes = !schema.compiled.searchIndexes.isEmpty
   }
 
   /// Returns the statement that selects the identity and all columns of rows,

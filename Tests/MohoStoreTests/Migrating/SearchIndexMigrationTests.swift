@@ -62,19 +62,34 @@ import Testing
           build the search index of `Show`
             CREATE VIRTUAL TABLE "_moho search (Show)" USING fts5(c0, c1, \
           tokenize="unicode61 remove_diacritics 2")
-            CREATE TRIGGER "_moho search (Show) insert" AFTER INSERT ON "Show" BEGIN \
+            CREATE TABLE "_moho search (Show) postponed" (row INTEGER) STRICT
+            CREATE TRIGGER "_moho search (Show) insert" AFTER INSERT ON "Show" \
+          WHEN NOT EXISTS (SELECT 1 FROM "_moho search (Show) postponed") BEGIN \
           DELETE FROM "_moho search (Show)" WHERE rowid = NEW."_moho_id"; \
           INSERT INTO "_moho search (Show)" (rowid, c0, c1) \
           VALUES (NEW."_moho_id", NEW."name", NEW."notes"); END
-            CREATE TRIGGER "_moho search (Show) delete" AFTER DELETE ON "Show" BEGIN \
+            CREATE TRIGGER "_moho search (Show) insert postponed" AFTER INSERT ON "Show" \
+          WHEN EXISTS (SELECT 1 FROM "_moho search (Show) postponed") BEGIN \
+          INSERT INTO "_moho search (Show) postponed" VALUES (NEW."_moho_id"); END
+            CREATE TRIGGER "_moho search (Show) delete" AFTER DELETE ON "Show" \
+          WHEN NOT EXISTS (SELECT 1 FROM "_moho search (Show) postponed") BEGIN \
           DELETE FROM "_moho search (Show)" WHERE rowid = OLD."_moho_id"; END
-            CREATE TRIGGER "_moho search (Show) update" AFTER UPDATE OF "_moho_id", "name", "notes" \
-          ON "Show" WHEN OLD."_moho_id" IS NOT NEW."_moho_id" OR OLD."name" IS NOT NEW."name" \
-          OR OLD."notes" IS NOT NEW."notes" BEGIN \
+            CREATE TRIGGER "_moho search (Show) delete postponed" AFTER DELETE ON "Show" \
+          WHEN EXISTS (SELECT 1 FROM "_moho search (Show) postponed") BEGIN \
+          INSERT INTO "_moho search (Show) postponed" VALUES (OLD."_moho_id"); END
+            CREATE TRIGGER "_moho search (Show) update" AFTER UPDATE OF "_moho_id", "name", "notes" ON "Show" \
+          WHEN NOT EXISTS (SELECT 1 FROM "_moho search (Show) postponed") \
+          AND (OLD."_moho_id" IS NOT NEW."_moho_id" OR OLD."name" IS NOT NEW."name" \
+          OR OLD."notes" IS NOT NEW."notes") BEGIN \
           DELETE FROM "_moho search (Show)" WHERE rowid = OLD."_moho_id"; \
           DELETE FROM "_moho search (Show)" WHERE rowid = NEW."_moho_id"; \
           INSERT INTO "_moho search (Show)" (rowid, c0, c1) \
           VALUES (NEW."_moho_id", NEW."name", NEW."notes"); END
+            CREATE TRIGGER "_moho search (Show) update postponed" AFTER UPDATE OF "_moho_id", "name", "notes" ON "Show" \
+          WHEN EXISTS (SELECT 1 FROM "_moho search (Show) postponed") \
+          AND (OLD."_moho_id" IS NOT NEW."_moho_id" OR OLD."name" IS NOT NEW."name" \
+          OR OLD."notes" IS NOT NEW."notes") BEGIN \
+          INSERT INTO "_moho search (Show) postponed" VALUES (OLD."_moho_id"), (NEW."_moho_id"); END
             INSERT INTO "_moho search (Show)" (rowid, c0, c1) \
           SELECT "_moho_id", "name", "notes" FROM "Show"
           """)
@@ -109,9 +124,13 @@ import Testing
         plan.description == """
           drop the search index of `Show`
             DROP TRIGGER "_moho search (Show) insert"
+            DROP TRIGGER "_moho search (Show) insert postponed"
             DROP TRIGGER "_moho search (Show) delete"
+            DROP TRIGGER "_moho search (Show) delete postponed"
             DROP TRIGGER "_moho search (Show) update"
+            DROP TRIGGER "_moho search (Show) update postponed"
             DROP TABLE "_moho search (Show)"
+            DROP TABLE "_moho search (Show) postponed"
           """)
       #expect(
         plan.differences.map(\.description) == ["the search index of `Show` is not in the model"])
@@ -212,6 +231,85 @@ import Testing
       try queue.close()
 
       try expectRows(["io": [1], "moon": []], path, [show(searchable: ["name"])])
+    }
+  }
+
+  @Test func anIndexWithoutPostponedUpdatesIsBuiltAgain() throws {
+    try withStore(show(searchable: ["name"])) { path in
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { try Self.buildFormerIndex($0) }
+      try queue.close()
+
+      try expectRows(["moon": [1]], path, [show(searchable: ["name"])])
+    }
+  }
+
+  @Test func aTableWithoutItsIndexIsReplaced() throws {
+    try withStore(show(searchable: ["name"])) { path in
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { database in
+        for trigger in try Self.triggers(database) {
+          try database.execute(sql: "DROP TRIGGER \"\(trigger)\"")
+        }
+        try database.execute(sql: #"DROP TABLE "_moho search (Show)""#)
+        try database.execute(sql: #"INSERT INTO "_moho search (Show) postponed" VALUES (NULL)"#)
+      }
+      try queue.close()
+
+      try expectRows(["moon": [1]], path, [show(searchable: ["name"])])
+    }
+  }
+
+  /// While a store is open, a program with an older version of the library can build the
+  /// index without the table of postponed updates, or with triggers that do not use it.
+  @Test(arguments: [false, true])
+  func anOpenStoreWritesAnIndexOfAnOlderVersion(dropsTable: Bool) throws {
+    try withStore(show(searchable: ["name"])) { path in
+      let store = try ModelStore(path: path, entities: [show(searchable: ["name"])])
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { database in
+        try Self.buildFormerIndex(database)
+        if dropsTable { try database.execute(sql: #"DROP TABLE "_moho search (Show) postponed""#) }
+      }
+      try queue.close()
+      let context = EditingContext(store)
+      for name in ["Io", "Europa", "Io again"] {
+        let row = try context.insert("Show")
+        try row.set("name", to: name)
+        try row.set("notes", to: "")
+      }
+
+      try context.save()
+
+      #expect(try store.fetchCount(RowRequest("Show").filter { $0.matches("io") }) == 2)
+    }
+  }
+
+  private static func triggers(_ database: Database) throws -> [String] {
+    try String.fetchAll(
+      database,
+      sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB '_moho search*'")
+  }
+
+  /// Replaces the triggers by those of a version that postpones no updates.
+  private static func buildFormerIndex(_ database: Database) throws {
+    for trigger in try triggers(database) {
+      try database.execute(sql: "DROP TRIGGER \"\(trigger)\"")
+    }
+    let removals = ["OLD", "NEW"].map {
+      "DELETE FROM \"_moho search (Show)\" WHERE rowid = \($0).\"_moho_id\"; "
+    }
+    let insertion = """
+      INSERT INTO "_moho search (Show)" (rowid, c0) VALUES (NEW."_moho_id", NEW."name");
+      """
+    for (name, event, body) in [
+      ("insert", "INSERT", removals[1] + insertion), ("delete", "DELETE", removals[0]),
+      ("update", "UPDATE", removals[0] + removals[1] + insertion),
+    ] {
+      try database.execute(
+        sql: """
+          CREATE TRIGGER "_moho search (Show) \(name)" AFTER \(event) ON "Show" BEGIN \(body) END
+          """)
     }
   }
 
