@@ -115,7 +115,7 @@ final class FeatureContenders<Model: FeatureStatus>: FeatureContending {
   }
 
   private func path(_ state: String) -> String {
-    folder.appending(path: "\(Model.mapping.name)-\(state).sqlite").path
+    folder.appending(path: "\(name)-\(state).sqlite").path
   }
 
   private func opened(_ store: ModelStore?) throws -> ModelStore {
@@ -128,6 +128,38 @@ final class FeatureContenders<Model: FeatureStatus>: FeatureContending {
       let sql = #"SELECT "count" FROM "\#(Model.mapping.name)""#
       return StatusTotals(counts: try Int.fetchAll(database, sql: sql))
     }
+  }
+}
+
+extension FeatureContenders<BaseStatus> {
+  /// Saves the models, and inserts their texts into a full-text table, with one
+  /// statement for each row.
+  var contenderWithIndexedTexts: Contender {
+    contender(
+      prepare: makeModels,
+      reset: {
+        try self.makeNewStore()
+        try self.newStore?.writer.write { database in
+          try database.execute(
+            sql: """
+              CREATE VIRTUAL TABLE words USING fts5(c0, tokenize="unicode61 remove_diacritics 2")
+              """)
+        }
+      },
+      run: {
+        let store = try self.opened(self.newStore)
+        try store.write { writer in
+          try writer.save(self.models)
+          try store.writer.unsafeReentrantWrite { database in
+            let insertion = try database.makeStatement(
+              sql: "INSERT INTO words (rowid, c0) VALUES (?, ?)")
+            for (row, model) in self.models.enumerated() {
+              try insertion.execute(arguments: [row + 1, model.text])
+            }
+          }
+        }
+        return { try self.totals(in: store) }
+      })
   }
 }
 

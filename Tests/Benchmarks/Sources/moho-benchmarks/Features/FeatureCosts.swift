@@ -1,7 +1,8 @@
 import Foundation
 
 /// Compares models that have one feature of a mapping with the same model
-/// without it. Foundation decodes the model without features.
+/// without it. Foundation decodes the model without features. The searchable key is
+/// also compared with insertions of the same texts into a full-text table.
 struct FeatureCosts {
   /// The number of the workload in reports.
   static let number = "W18"
@@ -13,6 +14,7 @@ struct FeatureCosts {
 
   private let documents: StatusDocuments
   private let features: [any FeatureContending]
+  private let indexedByHand: FeatureContenders<BaseStatus>
 
   init(_ documents: StatusDocuments, folder: URL) {
     func feature<Model: FeatureStatus>(
@@ -33,11 +35,18 @@ struct FeatureCosts {
       feature("Moho, a JSON value", ValueStatus.self),
       feature("Moho, unknown members", UnknownStatus.self),
       feature("Moho, a merge policy", MergedStatus.self),
+      feature("Moho, a searchable key", SearchableStatus.self),
     ]
+    indexedByHand = FeatureContenders<BaseStatus>("Moho, FTS5 by hand", documents, folder: folder)
   }
 
   func contenders(_ work: FeatureWork) -> [Contender] {
-    features.map { $0.contender(work) } + (work == .decode ? [foundation] : [])
+    let contenders = features.map { $0.contender(work) }
+    return switch work {
+    case .decode: contenders + [foundation]
+    case .save: contenders + [indexedByHand.contenderWithIndexedTexts]
+    case .encode, .saveAgain, .fetch, .partials: contenders
+    }
   }
 
   private var foundation: Contender {
