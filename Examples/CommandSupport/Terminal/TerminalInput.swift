@@ -71,13 +71,18 @@ public enum Signals {
   /// now on.
   public static func stream(_ kinds: [Kind]) -> AsyncStream<Kind> {
     let (stream, sink) = AsyncStream.makeStream(of: Kind.self)
+    // A signal that arrives before its source is registered is ignored.
+    let registrations = DispatchGroup()
     let sources = kinds.map { kind in
       signal(kind.number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: kind.number, queue: .global())
       source.setEventHandler { sink.yield(kind) }
+      registrations.enter()
+      source.setRegistrationHandler { registrations.leave() }
       source.resume()
       return SendableSource(source)
     }
+    registrations.wait()
     sink.onTermination = { _ in for source in sources { source.cancel() } }
     return stream
   }

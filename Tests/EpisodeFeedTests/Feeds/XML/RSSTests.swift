@@ -73,8 +73,8 @@ import Testing
   // Quadratic time would take much longer.
   @Test(.timeLimit(.minutes(1)), arguments: [true, false])
   func manyInvalidValuesAreReadInLinearTime(isOneLine: Bool) throws {
-    let chapters = String(repeating: "<psc:chapter/>" + (isOneLine ? "" : "\n"), count: 100_000)
-    let items = (1...5_000).map { "<guid>\($0)</guid><pubDate>soon</pubDate>" }
+    let chapters = String(repeating: "<psc:chapter/>" + (isOneLine ? "" : "\n"), count: 30_000)
+    let items = (1...2_000).map { "<guid>\($0)</guid><pubDate>soon</pubDate>" }
       .joined(separator: "</item>\(isOneLine ? "" : "\n")<item>")
 
     let feed = try Feed(
@@ -84,8 +84,8 @@ import Testing
         </psc:chapters></item><item>\(items)
         """), isLossy: true)
 
-    #expect(feed.episodes.count == 5_001)
-    #expect(feed.skippedValues.count == 5_000)
+    #expect(feed.episodes.count == 2_001)
+    #expect(feed.skippedValues.count == 2_000)
     #expect(feed.episodes[0].chapters == [])
   }
 
