@@ -40,9 +40,10 @@ final class CommitListener {
   /// Transactions that may be committed without a notification, although their changes are
   /// recorded: they have written while all listeners polled.
   private var unannounced: Set<UInt64> = []
-  /// Whether the transactions of the next snapshot may be committed without a notification.
+  /// Whether transactions that are in progress may be committed without a notification.
   private var mayMissNotifications = false
-  /// Whether the listener may be recorded as one that polls. It then must poll.
+  /// Whether the table of the listeners may say that the listener polls. Transactions then may
+  /// not notify it.
   private(set) var isPolling = false
   /// The tables that were locked when the latest step began.
   private var lockedTables: Set<String> = []
@@ -142,9 +143,11 @@ final class CommitListener {
   }
 
   /// Extends the time in which changes are recorded.
-  func renew() throws {
-    guard let registration, let snapshot, let connection else { return }
-    try registration.renew(upTo: snapshot, on: connection)
+  ///
+  /// - Returns: False if the entry of the listener has expired. The next step makes another one.
+  func renew() throws -> Bool {
+    guard let registration, let snapshot, let connection else { return true }
+    return try registration.renew(upTo: snapshot, on: connection)
   }
 
   /// Begins or ends polling. While the listener polls, transactions need not notify it.
@@ -184,7 +187,7 @@ final class CommitListener {
   }
 
   private func settings(isReplica: Bool) -> [String] {
-    let settings = ["SET \(StepLocks.timeout)"]
+    let settings = ["SET \(StepLocks.setting)"]
     if isReplica { return settings }
     return settings + [
       // Listen before the first snapshot is taken, so that no commit is missed.
@@ -259,10 +262,10 @@ final class CommitListener {
   private func register(on connection: PostgresConnection) throws -> ListenerRegistration {
     let registration = ListenerRegistration(log)
     try registration.begin(polling: connection.isPooled, on: connection)
+    unrecorded = try registration.unrecordedTransactions(on: connection)
     self.registration = registration
     // Other listeners may have polled until now.
     (isPolling, mayMissNotifications) = (false, !connection.isPooled)
-    unrecorded = try registration.unrecordedTransactions(on: connection)
     return registration
   }
 
@@ -275,13 +278,13 @@ final class CommitListener {
     let running = unrecorded.intersection(
       snapshot.inProgress.map { UInt32(truncatingIfNeeded: $0) })
     let ended = unrecorded.subtracting(running)
-    unrecorded = running
     if ended.isEmpty { return false }
     var arguments = PostgresArguments()
     try arguments.append(ended.map { String(snapshot.transaction($0)) })
     let result = try connection.query(
       "SELECT coalesce(bool_or(pg_catalog.pg_xact_status(x::xid8) IS DISTINCT FROM 'aborted'),"
         + " false) FROM unnest($1::text[]) x", arguments)
+    unrecorded = running
     return result.first?.bool(0) ?? true
   }
 
@@ -293,7 +296,6 @@ final class CommitListener {
   ) throws -> Step {
     let state = try replicaState(on: connection)
     let isUnchanged = isSame(state) && !missesChanges
-    replica = state
     let isFirst = snapshot == nil
     let beginning = StepLocks.beginning(tables, log, on: connection)
     let results = try connection.queries(
@@ -302,7 +304,7 @@ final class CommitListener {
         PostgresQuery("SAVEPOINT \(Self.savepoint)"),
       ])
     snapshot = results[beginning.count].first.flatMap { PostgresSnapshot($0.string(0)) }
-    missesChanges = false
+    (replica, missesChanges, isPolling) = (state, false, false)
     return Step(changes: [:], isComplete: isFirst || isUnchanged)
   }
 
@@ -327,11 +329,6 @@ final class CommitListener {
     missesChanges = true
     throw StoreError(.connectionLost, reason: "the standby server was promoted")
   }
-}
-
-extension Error {
-  /// Whether a lock was not available.
-  var isLocked: Bool { ((self as? StoreError)?.underlying as? PostgresError)?.isLocked ?? false }
 }
 
 extension PostgresSnapshot {

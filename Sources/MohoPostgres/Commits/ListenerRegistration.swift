@@ -42,7 +42,8 @@ struct ListenerRegistration: Sendable {
   ///
   /// - Parameter snapshot: The snapshot up to which the listener has received
   ///   changes.
-  func renew(upTo snapshot: PostgresSnapshot, on connection: PostgresConnection) throws {
+  /// - Returns: False if the entry has expired.
+  func renew(upTo snapshot: PostgresSnapshot, on connection: PostgresConnection) throws -> Bool {
     // An entry that has expired is not renewed: changes may not have been recorded.
     try transact(
       on: connection,
@@ -54,6 +55,9 @@ struct ListenerRegistration: Sendable {
       \(extend);
       \(prune)
       """)
+    let entry = try connection.query(
+      "SELECT expires >= clock_timestamp() FROM \(log.listeners) WHERE id = \(key)")
+    return entry.first?.bool(0) ?? false
   }
 
   /// Records whether the listener polls. After it has ended polling, transactions that are in
@@ -99,7 +103,9 @@ struct ListenerRegistration: Sendable {
   private func transact(on connection: PostgresConnection, _ sql: String) throws {
     do {
       try connection.execute(
-        "BEGIN READ WRITE; LOCK TABLE \(log.listeners) IN SHARE ROW EXCLUSIVE MODE; \(sql); COMMIT")
+        // Another listener may be deleting many changes.
+        "BEGIN READ WRITE; SET LOCAL lock_timeout = '30s';"
+          + " LOCK TABLE \(log.listeners) IN SHARE ROW EXCLUSIVE MODE; \(sql); COMMIT")
     } catch {
       try? connection.executeUncanceled("ROLLBACK")
       throw error
@@ -110,7 +116,7 @@ struct ListenerRegistration: Sendable {
   /// recorded: those that have locked a table for writing.
   ///
   /// A transaction that has no lock has not changed a row. If it does so later,
-  /// the change is recorded. Must be called after ``begin(on:)`` and before the
+  /// the change is recorded. Must be called after ``begin(polling:on:)`` and before the
   /// first snapshot is taken.
   ///
   /// - Returns: The lower 32 bits of the IDs.

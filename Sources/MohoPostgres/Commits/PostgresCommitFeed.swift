@@ -68,6 +68,9 @@ final class PostgresCommitFeed: @unchecked Sendable {
   /// The number of checks since the last step for transactions that do not notify.
   private var unannouncedChecks = 0
 
+  /// The maximum number of rows whose changes are stored for a subscriber that cannot read.
+  private static let missedRowLimit = 10_000
+
   /// The maximum number of seconds that ``settle(_:)`` waits.
   static let settlingTimeout = 5
 
@@ -138,9 +141,9 @@ final class PostgresCommitFeed: @unchecked Sendable {
     while true {
       do {
         return try queue.sync { try step { try subscribe(in: $0) } }
-      } catch let error as LockedTables {
+      } catch let error where error is LockedTables || error.isLocked {
         try cancellation?.check()
-        guard backoff.wait() else { throw error.cause }
+        guard backoff.wait() else { throw (error as? LockedTables)?.cause ?? error }
       }
     }
   }
@@ -310,14 +313,10 @@ extension PostgresCommitFeed {
     _ changes: CommittedChanges, of step: CommitListener.Step, to subscription: Subscription,
     on connection: PostgresConnection
   ) throws {
-    let isReadable = subscription.tables.isDisjoint(with: step.lockedTables)
-    let isAffected =
-      subscription.missed != nil || !changes.hasAllTables || hasReportedFailure
-      || !subscription.tables.isDisjoint(with: changes.tables.keys)
-    if !isReadable && !isAffected { return }
+    if step.isEmpty && subscription.missed == nil && !hasReportedFailure { return }
     let changes = subscription.missed?.followed(by: changes) ?? changes
-    guard isReadable else {
-      return update(subscription) { $0.missed = changes }
+    guard subscription.tables.isDisjoint(with: step.lockedTables) else {
+      return update(subscription) { $0.missed = changes.limited(to: Self.missedRowLimit) }
     }
     try run(on: connection, reporting: changes.tables) { session in
       let reads = listener.locks.recordingReads {
@@ -325,7 +324,7 @@ extension PostgresCommitFeed {
       }.reads
       update(subscription) {
         $0.tables.formUnion(reads.tables)
-        $0.missed = reads.hasFailed ? changes : nil
+        $0.missed = reads.failure == nil ? nil : changes
       }
       // If this fails, the connection was lost, and the next step connects again.
       try? session.recover()
@@ -413,7 +412,8 @@ extension PostgresCommitFeed {
     guard DispatchTime.now() >= nextRenewal else { return }
     nextRenewal = .now() + .seconds(ListenerRegistration.renewalInterval)
     // If the connection was lost, the step connects again.
-    do { try listener.renew() } catch { check() }
+    do { if try !listener.renew() { check() } } catch { check() }
+    if listener.connection?.takeNotifications() ?? false { checkAwaited() }
   }
 
   /// Reports an error, and tries again after a pause.
@@ -424,7 +424,7 @@ extension PostgresCommitFeed {
       listener.disconnect()
     }
     // A short interruption is not reported, because no commit is missed.
-    if !hasReportedFailure, !isLost || retries >= Self.silentRetries {
+    if !hasReportedFailure, !(isLost || error.isLocked) || retries >= Self.silentRetries {
       hasReportedFailure = true
       PostgresSession.runEnded(schema) { session in
         notify { $0.report(.failure(error), StoreReader(session: session)) }
@@ -448,5 +448,13 @@ extension PostgresCommitFeed {
 extension Error {
   fileprivate var isRetryable: Bool {
     ((self as? StoreError)?.underlying as? PostgresError)?.isRetryable ?? false
+  }
+}
+
+extension CommittedChanges {
+  /// Returns the changes, or unknown ones if there are more rows than a limit.
+  fileprivate func limited(to limit: Int) -> CommittedChanges {
+    let count = rows.values.reduce(0) { $0 + $1.count }
+    return count <= limit ? self : CommittedChanges(tables: [:], hasAllTables: false)
   }
 }

@@ -142,6 +142,21 @@ struct PostgresLogSchema: Sendable {
       """
   }
 
+  // Altering the table locks it, even if the column exists.
+  private var additionOfPolls: String {
+    let text = """
+      BEGIN
+        IF NOT EXISTS (
+          SELECT FROM pg_catalog.pg_attribute
+          WHERE attrelid = \(quotedText(listeners))::regclass AND attname = 'polls'
+        ) THEN
+          ALTER TABLE \(listeners) ADD COLUMN polls bool NOT NULL DEFAULT false;
+        END IF;
+      END
+      """
+    return "DO \(quotedText(text));"
+  }
+
   private var objects: String {
     """
     CREATE TABLE IF NOT EXISTS \(log) (
@@ -156,7 +171,7 @@ struct PostgresLogSchema: Sendable {
     CREATE UNLOGGED TABLE IF NOT EXISTS \(listeners) (
       id uuid NOT NULL, position xid8 NOT NULL, expires timestamptz NOT NULL,
       polls bool NOT NULL DEFAULT false);
-    ALTER TABLE \(listeners) ADD COLUMN IF NOT EXISTS polls bool NOT NULL DEFAULT false;
+    \(additionOfPolls)
     CREATE SEQUENCE IF NOT EXISTS \(end) MINVALUE 0 START 0;
     CREATE SEQUENCE IF NOT EXISTS \(polled) MINVALUE 0 START 0;
 

@@ -14,15 +14,15 @@ final class StepLocks {
   private let log: PostgresLogSchema
   private let names: TableNames
   /// The tables that were locked before the snapshot was taken, or nil outside of steps.
-  private var first: Set<String>?
+  private var lockedAtStart: Set<String>?
   private var held: Set<String> = []
 
   /// What an observer reads in a step.
   struct Reads {
     /// The tables that it has read.
     var tables: Set<String> = []
-    /// Whether a table could not be locked.
-    var hasFailed = false
+    /// The first error of a lock that was not available.
+    var failure: (any Error)?
   }
 
   /// The reads of the observer that is running. An observer can create others.
@@ -34,23 +34,23 @@ final class StepLocks {
   }
 
   /// Begins a step whose transaction has locked tables.
-  func begin(with tables: Set<String>) { (first, held) = (tables, tables) }
+  func begin(with tables: Set<String>) { (lockedAtStart, held) = (tables, tables) }
 
-  func end() { (first, held) = (nil, []) }
+  func end() { (lockedAtStart, held) = (nil, []) }
 
   /// Forgets the locks that end when the transaction returns to the savepoint of the step.
-  func returnToSavepoint() { held = first ?? [] }
+  func returnToSavepoint() { held = lockedAtStart ?? [] }
 
   /// Runs a closure of an observer, and returns what it has read.
   ///
-  /// - Throws: ``LockedTables`` if the closure has thrown after a table could not be locked.
+  /// - Throws: ``LockedTables`` if a table could not be locked, and the errors of the closure.
   func recordingReads<Result>(
     _ body: () throws -> Result
   ) throws -> (result: Result, reads: Reads) {
     let (result, reads) = recordingReads { Swift.Result { try body() } }
-    do { return (try result.get(), reads) } catch {
-      throw reads.hasFailed ? LockedTables(cause: error) : error
-    }
+    // The closure may have caught the error.
+    if let failure = reads.failure { throw LockedTables(cause: failure) }
+    return (try result.get(), reads)
   }
 
   /// Runs a closure of an observer, and returns what it has read.
@@ -60,7 +60,7 @@ final class StepLocks {
     let own = reads.removeLast()
     if let outer = reads.indices.last {
       reads[outer].tables.formUnion(own.tables)
-      reads[outer].hasFailed = reads[outer].hasFailed || own.hasFailed
+      reads[outer].failure = reads[outer].failure ?? own.failure
     }
     return (result, own)
   }
@@ -70,28 +70,40 @@ final class StepLocks {
   /// - Throws: A `StoreError` with the code `busy` if others have locked a table, or have
   ///   truncated it after the snapshot was taken.
   func lockTables(of sql: String, on connection: PostgresConnection) throws {
-    if first != nil { try lock(names.tables(in: sql), on: connection) }
+    if lockedAtStart != nil { try lock(names.tables(in: sql), on: connection) }
   }
 
   /// Locks tables, unless the step has locked them.
   ///
   /// - Throws: The errors of ``lockTables(of:on:)``.
   func lock(_ tables: Set<String>, on connection: PostgresConnection) throws {
-    guard let first else { return }
+    guard let lockedAtStart else { return }
     if let reader = reads.indices.last { reads[reader].tables.formUnion(tables) }
     let missing = tables.subtracting(held)
     if missing.isEmpty { return }
     // The statements of this method need no locks.
-    self.first = nil
-    defer { self.first = first }
-    do {
-      try connection.execute(Self.statement(missing, log))
-      try checkNotRewritten(missing, on: connection)
-    } catch let error as StoreError where error.code == .busy {
-      if let reader = reads.indices.last { reads[reader].hasFailed = true }
-      throw error
-    }
+    self.lockedAtStart = nil
+    defer { self.lockedAtStart = lockedAtStart }
+    try connection.execute(Self.statement(missing, log))
+    try checkNotRewritten(missing, on: connection)
     held.formUnion(missing)
+  }
+
+  /// Records that a lock was not available.
+  func noteFailure(_ error: any Error) {
+    if let reader = reads.indices.last, reads[reader].failure == nil {
+      reads[reader].failure = error
+    }
+  }
+
+  /// Whether the step has locked tables.
+  func hasLocked(_ tables: Set<String>) -> Bool { tables.isSubset(of: held) }
+
+  /// Runs a closure that reads tables for several observers.
+  func withoutRecordingReads<Result>(_ body: () throws -> Result) rethrows -> Result {
+    reads.append(Reads())
+    defer { reads.removeLast() }
+    return try body()
   }
 
   /// Returns the statements that begin the transaction of a step, and lock tables.
@@ -99,15 +111,15 @@ final class StepLocks {
     _ tables: Set<String>, _ log: PostgresLogSchema, on connection: PostgresConnection
   ) -> [PostgresQuery] {
     var queries = [PostgresQuery("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")]
-    if connection.isPooled { queries.append(PostgresQuery("SET LOCAL \(Self.timeout)")) }
+    if connection.isPooled { queries.append(PostgresQuery("SET LOCAL \(Self.setting)")) }
     if !tables.isEmpty { queries.append(PostgresQuery(statement(tables, log))) }
     return queries
   }
 
-  /// The setting of the time after which a statement gives up that waits for a lock of a table
-  /// which its SQL does not name. It is shorter than the time after which the server looks for
-  /// deadlocks, which ends one of the programs.
-  static let timeout = "lock_timeout = '100ms'"
+  /// The setting that limits the time for which a statement waits for a lock. SQL may not name
+  /// all tables that it reads, and `REINDEX` locks indexes only. The time is shorter than the time
+  /// after which the server looks for deadlocks, because it would end one of the programs.
+  static let setting = "lock_timeout = '100ms'"
 
   /// Returns the statement that locks tables without waiting.
   static func statement(_ tables: Set<String>, _ log: PostgresLogSchema) -> String {
@@ -131,9 +143,11 @@ final class StepLocks {
         AND pg_catalog.pg_relation_filenode(c.oid) IS DISTINCT FROM nullif(c.relfilenode, 0)
       """, arguments)
     guard let table = changed.first?.string(0) else { return }
-    throw StoreError(
+    let error = StoreError(
       .busy, subject: table, reason: "the table was truncated or rewritten while it was read",
       suggestion: "try again")
+    noteFailure(error)
+    throw error
   }
 
   /// Returns those of the tables that other transactions have locked, or are waiting to lock, so

@@ -27,6 +27,7 @@ extension PostgresConnection {
     _ sql: String, _ arguments: PostgresArguments = PostgresArguments(), isPrepared: Bool = true
   ) throws -> PostgresResult {
     try checkCancellation()
+    if !isPrepared { try stepLocks?.lockTables(of: sql, on: self) }
     let name = isPrepared ? try prepare(sql, arguments) : nil
     return try logged(sql, arguments) {
       let pointer = result {
@@ -243,6 +244,7 @@ extension PostgresConnection {
     } catch {
       // If the connection was lost, the original error says so.
       try? executeUncanceled("ROLLBACK TO _moho_call; RELEASE _moho_call")
+      stepLocks?.returnToSavepoint()
       throw error
     }
   }

@@ -176,6 +176,7 @@ extension PostgresConnection {
     if isPooled { failure.explainPooler() }
     if error.isRetryable || error.isOutdatedStatement { conflict = conflict ?? failure }
     abortingError = failure
+    if error.isLocked { stepLocks?.noteFailure(failure) }
     return failure
   }
 

@@ -46,7 +46,7 @@ final class PostgresEngine: StoreEngine {
     readers = PostgresPool(
       address, configuration, size: configuration.maximumReaderCount, schema: schema)
     reading.maxConcurrentOperationCount = max(1, configuration.maximumReaderCount)
-    observing.maxConcurrentOperationCount = 8
+    observing.maxConcurrentOperationCount = 32
     commitFeed = PostgresCommitFeed(
       schema, try PostgresLogSchema(schema, schemaName: schemaName),
       lockTimeout: configuration.lockTimeout

@@ -1,4 +1,5 @@
 import CPostgres
+import MohoRows
 
 /// An error of a PostgreSQL server or of the connection to it.
 public struct PostgresError: Error, Sendable {
@@ -101,4 +102,9 @@ extension String {
     while text.first?.isWhitespace == true { text.removeFirst() }
     return String(text)
   }
+}
+
+extension Error {
+  /// Whether a lock was not available.
+  var isLocked: Bool { ((self as? StoreError)?.underlying as? PostgresError)?.isLocked ?? false }
 }

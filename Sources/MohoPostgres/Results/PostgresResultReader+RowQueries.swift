@@ -36,9 +36,11 @@ extension PostgresResultReader {
     let key = RowQueryKey(kind: kind, rowIDs: rowIDs)
     state.withLock { _ = $0.expected.insert(kind) }
     if let known = shared(session, { $0.found[key] }) { return known }
+    let locks = try session.connection.stepLocks
+    try locks?.lock(tables, on: session.connection)
     let others =
       session.reportedCommit?.resultReaders.expectedQueries(for: rowIDs, session, except: self)
-      ?? []
+      .filter { locks?.hasLocked($0.reader.tables) ?? true } ?? []
     guard !others.isEmpty, let results = try? rows(rowIDs, query, with: others, session) else {
       try session.recover()
       let result = try run(query, rowIDs, session)
@@ -57,8 +59,12 @@ extension PostgresResultReader {
     _ rowIDs: Set<Int64>, _ query: SQLQuery, with others: [ExpectedQuery],
     _ session: PostgresSession
   ) throws -> [PostgresResult] {
-    try session.connection.queries(
-      ([query] + others.map(\.query)).map { try PostgresQuery($0, among: rowIDs) })
+    let queries = try ([query] + others.map(\.query)).map {
+      try PostgresQuery($0, among: rowIDs)
+    }
+    let connection = try session.connection
+    guard let locks = connection.stepLocks else { return try connection.queries(queries) }
+    return try locks.withoutRecordingReads { try connection.queries(queries) }
   }
 
   /// Returns the queries whose results observers of the commit probably need.

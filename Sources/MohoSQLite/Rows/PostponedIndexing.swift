@@ -22,18 +22,14 @@ final class PostponedIndexing: @unchecked Sendable {
   /// Whether a call is running that updates the indexes at its end.
   private var isPermitted = false
 
-  /// Postpones the updates of an index, unless the database does not have it.
+  /// Postpones the updates of an index.
   ///
-  /// A rollback to a savepoint can undo this. Later rows are then indexed at once.
+  /// Has no effect if the database has another index, which a program with other
+  /// declarations has built, or none. A rollback to a savepoint can undo this. Later
+  /// rows are then indexed at once.
   fileprivate func postpone(_ index: SearchIndex, on database: Database) throws {
-    guard isPermitted else { return }
-    do {
-      try Self.run([index.postponing], on: database)
-    } catch {
-      // A program with other declarations may have dropped the index.
-      if try Self.exists(index, in: database) { throw error }
-      return
-    }
+    guard isPermitted, database.isInsideTransaction, try Self.has(index, database) else { return }
+    try Self.run([index.postponing], on: database)
     if !indexes.contains(index) { indexes.append(index) }
   }
 
@@ -51,13 +47,21 @@ final class PostponedIndexing: @unchecked Sendable {
     if isPermitted { return try body() }
     isPermitted = true
     defer { (indexes, isPermitted) = ([], false) }
-    let result = try body()
-    // A statement that ends the transaction has undone everything.
-    if !indexes.isEmpty, database.isInsideTransaction {
-      try update(on: database)
-      try Self.run(indexes.map(\.endOfPostponing), on: database)
+    do {
+      let result = try body()
+      try end(on: database)
+      return result
+    } catch {
+      // The caller undoes everything, unless the app has committed the transaction.
+      if !database.isInsideTransaction { try? end(on: database) }
+      throw error
     }
-    return result
+  }
+
+  private func end(on database: Database) throws {
+    if indexes.isEmpty { return }
+    try update(on: database)
+    try Self.run(indexes.map(\.endOfPostponing), on: database)
   }
 
   /// Runs statements without changing the last inserted row ID, which is that of a
@@ -68,9 +72,14 @@ final class PostponedIndexing: @unchecked Sendable {
     for sql in statements { try PreparedStatement(database, sql).run() }
   }
 
-  private static func exists(_ index: SearchIndex, in database: Database) throws -> Bool {
+  /// Returns whether a database has exactly an index.
+  private static func has(_ index: SearchIndex, _ database: Database) throws -> Bool {
+    let objects = index.objects
+    let values = objects.map { _ in "(?, ?)" }.joined(separator: ", ")
     let query = SQLQuery(
-      "SELECT 1 FROM main.sqlite_schema WHERE name = ?", [.string(index.postponedTable)])
+      "SELECT 1 WHERE \(objects.count) = (SELECT count(*) FROM main.sqlite_schema"
+        + " WHERE (name, sql) IN (VALUES \(values)))",
+      objects.flatMap { [.string($0.name), .string($0.sql)] })
     let statement = try PreparedStatement(database, query)
     return try statement.hasRow()
   }

@@ -101,6 +101,36 @@ struct ForeignLockTests {
       ])
   }
 
+  @Test func `a list whose request has changed misses no commit during a lock`() async throws {
+    let items = try await items()
+    try await items.setRequest(
+      ModelRequest<Item>().filter { $0.tags.any { $0.name == "b" } }.order(by: \.id))
+    #expect(items.snapshot.count == 1)
+    try other.execute("BEGIN; LOCK TABLE \"Item\"")
+    try AdministratorConnection(url).execute("UPDATE \"Tag\" SET name = 'c' WHERE name = 'b'")
+    try await store.write { _ = try $0.save([Note(id: 2, text: "Loess")]) }
+    var updates = items.updates.makeAsyncIterator()
+    try other.execute("COMMIT")
+    if items.snapshot.count == 1 { _ = try await updates.next() }
+    #expect(items.snapshot.count == 0)
+  }
+
+  @Test func `a list follows after the indexes of its table were locked`() async throws {
+    let notes = try await notes()
+    let index = try #require(
+      try other.execute("SELECT indexname FROM pg_indexes WHERE tablename = 'Note' LIMIT 1").first?[
+        0])
+    try other.execute("BEGIN; REINDEX INDEX \"\(index)\"")
+    async let saved: Void = store.write { _ = try $0.save([Item(id: 7, tags: [])]) }
+    try await saved
+    try other.execute("INSERT INTO \"Note\" (id, text) VALUES (2, 'Loess'); COMMIT")
+    let end = ContinuousClock.now + .seconds(30)
+    while notes.snapshot.count < 2, ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(notes.snapshot.count == 2)
+  }
+
   @Test func `all commits during a lock are one exact update after it`() async throws {
     let items = try await items()
     var updates = items.updates.makeAsyncIterator()

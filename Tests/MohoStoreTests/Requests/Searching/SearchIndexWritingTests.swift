@@ -237,4 +237,41 @@ import Testing
       #expect(report.updated == 400)
     }
   }
+
+  @Test(arguments: [["name", "notes"], ["notes", "name"], ["notes"]])
+  func rowsAreIndexedAfterAnotherProgramHasChangedTheKeysOfTheIndex(keys: [String]) throws {
+    let entity = Entity(
+      "Show",
+      attributes: [
+        Attribute("id", .int64), Attribute("name", .string), Attribute("notes", .string),
+      ], identifiedBy: ["id"], searchable: keys)
+    struct Show: MappedModel {
+      var id: Int
+      var name: String
+      var notes: String
+
+      static let mapping = Mapping(
+        "Show", Show.init, .key("id", \.id, .unique), .key("name", \.name, .searchable),
+        .key("notes", \.notes))
+    }
+
+    try withStorePath { path in
+      let store = try ModelStore(path: path, models: Show.self)
+      let other = try ModelStore(path: path, entities: [entity])
+
+      try store.write { writer in
+        try writer.save((1...9).map { Show(id: $0, name: "basalt", notes: "lava") })
+      }
+
+      for (column, key) in keys.enumerated() {
+        let term = key == "name" ? "basalt" : "lava"
+        let rows = try other.writer.read { database in
+          try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM \"_moho search (Show)\" WHERE c\(column) MATCH '\(term)'")
+        }
+        #expect(rows == 9)
+      }
+    }
+  }
 }
