@@ -19,10 +19,10 @@ struct Benchmarks: AsyncParsableCommand {
 /// Runs all workloads.
 struct AllBenchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "all", abstract: "Runs all workloads, W0 to W18.",
+    commandName: "all", abstract: "Runs all workloads, W0 to W19.",
     discussion: """
-      W15 to W17 need PostgreSQL. With `--check`, every workload except the builds runs once with \
-      few rows, without PostgreSQL if it is not installed. The figures then mean nothing.
+      W15 to W17 and W19 need PostgreSQL. With `--check`, every workload except the builds runs \
+      once with few rows, without PostgreSQL if it is not installed. The figures then mean nothing.
       """)
 
   @Flag(help: "Only check that all contenders work and agree.")
