@@ -9,28 +9,6 @@ import Testing
 
 @testable import MohoPostgres
 
-private struct Note: MappedModel, Equatable {
-  var id: Int
-  var text: String
-
-  static let mapping = Mapping(
-    "Note", Note.init, .key("id", \.id, .unique), .key("text", \.text))
-}
-
-private struct Tag: MappedModel, Equatable {
-  var name: String
-
-  static let mapping = Mapping("Tag", Tag.init, .key("name", \.name, .unique))
-}
-
-private struct Item: MappedModel, Equatable {
-  var id: Int
-  var tags: [Tag]
-
-  static let mapping = Mapping(
-    "Item", Item.init, .key("id", \.id, .unique), .toMany("tags", \.tags))
-}
-
 /// Lists of a store whose tables other programs lock.
 @Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(5)))
 struct ForeignLockTests {
@@ -41,20 +19,20 @@ struct ForeignLockTests {
 
   init() throws {
     url = try PostgresServer.shared().emptySchema()
-    store = try ModelStore(postgres: url, Schema([Note.self, Item.self], entities: []))
+    store = try ModelStore(postgres: url, Schema([LockedNote.self, LockedItem.self], entities: []))
     other = try AdministratorConnection(url)
     try store.write { writer in
-      try writer.save([Note(id: 1, text: "Basalt")])
-      try writer.save([Item(id: 1, tags: [Tag(name: "a"), Tag(name: "b")])])
+      try writer.save([LockedNote(id: 1, text: "Basalt")])
+      try writer.save([LockedItem(id: 1, tags: [LockedTag(name: "a"), LockedTag(name: "b")])])
     }
   }
 
-  private func notes() async throws -> ResultsController<Note> {
-    try await ResultsController(ModelRequest<Note>().order(by: \.id), in: store)
+  private func notes() async throws -> ResultsController<LockedNote> {
+    try await ResultsController(ModelRequest<LockedNote>().order(by: \.id), in: store)
   }
 
-  private func items() async throws -> ResultsController<Item> {
-    try await ResultsController(ModelRequest<Item>().order(by: \.id), in: store)
+  private func items() async throws -> ResultsController<LockedItem> {
+    try await ResultsController(ModelRequest<LockedItem>().order(by: \.id), in: store)
   }
 
   @Test(arguments: [
@@ -66,7 +44,7 @@ struct ForeignLockTests {
     try other.execute("BEGIN; \(sql)")
 
     let start = ContinuousClock.now
-    try await store.write { _ = try $0.save([Note(id: 2, text: "Loess")]) }
+    try await store.write { _ = try $0.save([LockedNote(id: 2, text: "Loess")]) }
     #expect(controller.snapshot.count == 2)
     #expect(try await updates.next()?.after.count == 2)
     try AdministratorConnection(url).execute("INSERT INTO \"Note\" (id, text) VALUES (3, 'Gabbro')")
@@ -87,7 +65,7 @@ struct ForeignLockTests {
 
     let start = ContinuousClock.now
     for id in 2...6 {
-      try await store.write { _ = try $0.save([Note(id: id, text: "Loess")]) }
+      try await store.write { _ = try $0.save([LockedNote(id: id, text: "Loess")]) }
       #expect(notes.snapshot.count == id)
     }
     #expect(ContinuousClock.now - start < .seconds(4))
@@ -104,11 +82,11 @@ struct ForeignLockTests {
   @Test func `a list whose request has changed misses no commit during a lock`() async throws {
     let items = try await items()
     try await items.setRequest(
-      ModelRequest<Item>().filter { $0.tags.any { $0.name == "b" } }.order(by: \.id))
+      ModelRequest<LockedItem>().filter { $0.tags.any { $0.name == "b" } }.order(by: \.id))
     #expect(items.snapshot.count == 1)
     try other.execute("BEGIN; LOCK TABLE \"Item\"")
     try AdministratorConnection(url).execute("UPDATE \"Tag\" SET name = 'c' WHERE name = 'b'")
-    try await store.write { _ = try $0.save([Note(id: 2, text: "Loess")]) }
+    try await store.write { _ = try $0.save([LockedNote(id: 2, text: "Loess")]) }
     var updates = items.updates.makeAsyncIterator()
     try other.execute("COMMIT")
     if items.snapshot.count == 1 { _ = try await updates.next() }
@@ -121,7 +99,7 @@ struct ForeignLockTests {
       try other.execute("SELECT indexname FROM pg_indexes WHERE tablename = 'Note' LIMIT 1").first?[
         0])
     try other.execute("BEGIN; REINDEX INDEX \"\(index)\"")
-    async let saved: Void = store.write { _ = try $0.save([Item(id: 7, tags: [])]) }
+    async let saved: Void = store.write { _ = try $0.save([LockedItem(id: 7, tags: [])]) }
     try await saved
     try other.execute("INSERT INTO \"Note\" (id, text) VALUES (2, 'Loess'); COMMIT")
     let end = ContinuousClock.now + .seconds(30)
@@ -134,12 +112,12 @@ struct ForeignLockTests {
   @Test func `all commits during a lock are one exact update after it`() async throws {
     let items = try await items()
     var updates = items.updates.makeAsyncIterator()
-    try await store.write { _ = try $0.save((2...9).map { Item(id: $0, tags: []) }) }
+    try await store.write { _ = try $0.save((2...9).map { LockedItem(id: $0, tags: []) }) }
     _ = try await updates.next()
     let writer = try AdministratorConnection(url)
     try other.execute("BEGIN; LOCK TABLE \"Tag\"")
     for id in [4, 6, 8] { try writer.execute("DELETE FROM \"Item\" WHERE id = \(id)") }
-    try writer.execute("INSERT INTO \"Item\" (id) VALUES (6)")
+    try writer.execute("INSERT INTO \"Item\" (id, rank) VALUES (6, 0)")
     try other.execute("COMMIT")
     let update = try #require(try await updates.next())
     #expect(
@@ -156,7 +134,7 @@ struct ForeignLockTests {
     async let created = items()
     try await Task.sleep(for: .milliseconds(100))
     let start = ContinuousClock.now
-    try await store.write { _ = try $0.save([Note(id: 2, text: "Loess")]) }
+    try await store.write { _ = try $0.save([LockedNote(id: 2, text: "Loess")]) }
     #expect(notes.snapshot.count == 2)
     #expect(ContinuousClock.now - start < .seconds(4))
     try other.execute("COMMIT")
@@ -166,7 +144,7 @@ struct ForeignLockTests {
   @Test func `waiting for a locked table ends with the task, or after the timeout`() async throws {
     try other.execute("BEGIN; LOCK TABLE \"Item\"")
     let task = Task { [store] in
-      try await ResultsController(ModelRequest<Item>().order(by: \.id), in: store)
+      try await ResultsController(ModelRequest<LockedItem>().order(by: \.id), in: store)
     }
     try await Task.sleep(for: .milliseconds(50))
     task.cancel()
@@ -174,9 +152,10 @@ struct ForeignLockTests {
 
     var configuration = PostgresConfiguration()
     configuration.lockTimeout = 0.1
-    let impatient = try ModelStore(postgres: url, Schema([Item.self], entities: []), configuration)
+    let impatient = try ModelStore(
+      postgres: url, Schema([LockedItem.self], entities: []), configuration)
     let error = #expect(throws: StoreError.self) {
-      try ResultsController(ModelRequest<Item>().order(by: \.id), in: impatient)
+      try ResultsController(ModelRequest<LockedItem>().order(by: \.id), in: impatient)
     }
     #expect(error?.code == .busy)
     try other.execute("COMMIT")
@@ -191,7 +170,7 @@ struct ForeignLockTests {
       try other.execute("LOCK TABLE \"Tag\"; LOCK TABLE \"Item\"; LOCK TABLE \"_moho_Item_tags\"")
       try other.execute("UPDATE \"Note\" SET text = '\(round)'; COMMIT")
     }
-    try await store.write { _ = try $0.save([Note(id: 1, text: "end")]) }
+    try await store.write { _ = try $0.save([LockedNote(id: 1, text: "end")]) }
     var updates = items.updates.makeAsyncIterator()
     while try items.snapshot.model(at: RowPath(section: 0, row: 0)).id != 31 {
       _ = try await updates.next()
@@ -216,8 +195,8 @@ struct ForeignLockTests {
         log.withLock { $0.formUnion((rows ?? []).compactMap { $0[0] }) }
       })
     try await store.write { writer in
-      try writer.save([Note(id: 2, text: "Loess")])
-      try writer.save([Item(id: 2, tags: [Tag(name: "z")])])
+      try writer.save([LockedNote(id: 2, text: "Loess")])
+      try writer.save([LockedItem(id: 2, tags: [LockedTag(name: "z")])])
     }
     #expect(log.withLock { $0 } == ["Note"])
     withExtendedLifetime((observer, subscription)) {}
@@ -228,7 +207,7 @@ struct ForeignLockTests {
     let (observer, subscription) = try store.observe(
       { try NoteObserver($0) }, onCommit: { _, _, _ in isReleased.wait() })
     let start = ContinuousClock.now
-    try store.write { _ = try $0.save([Note(id: 2, text: "Loess")]) }
+    try store.write { _ = try $0.save([LockedNote(id: 2, text: "Loess")]) }
     let duration = ContinuousClock.now - start
     #expect(duration >= .seconds(PostgresCommitFeed.settlingTimeout))
     #expect(duration < .seconds(PostgresCommitFeed.settlingTimeout + 10))
@@ -242,7 +221,7 @@ struct ForeignLockTests {
     let (observer, subscription) = try store.observe(
       { try NoteObserver($0) }, onCommit: { _, _, _ in isReleased.wait() })
     let task = Task { [store] in
-      try await store.write { _ = try $0.save([Note(id: 2, text: "Loess")]) }
+      try await store.write { _ = try $0.save([LockedNote(id: 2, text: "Loess")]) }
     }
     while try other.execute("SELECT FROM \"Note\"").count < 2 {
       try await Task.sleep(for: .milliseconds(5))
@@ -259,7 +238,7 @@ struct ForeignLockTests {
   @Test func `the changes of observed tables cannot be committed in two phases`() async throws {
     let server = try PostgresServer(settings: ["max_prepared_transactions=4"])
     let url = try server.emptySchema()
-    let store = try ModelStore(postgres: url, Schema([Note.self], entities: []))
+    let store = try ModelStore(postgres: url, Schema([LockedNote.self], entities: []))
     let other = try AdministratorConnection(url)
     func prepare(_ id: Int) throws {
       try other.execute(
@@ -269,7 +248,8 @@ struct ForeignLockTests {
     }
     try prepare(1)
     // A list that begins later receives the commit.
-    let controller = try await ResultsController(ModelRequest<Note>().order(by: \.id), in: store)
+    let controller = try await ResultsController(
+      ModelRequest<LockedNote>().order(by: \.id), in: store)
     var updates = controller.updates.makeAsyncIterator()
     let error = #expect(throws: PostgresServer.Failure.self) { try prepare(2) }
     #expect("\(error, default: "")".contains("NOTIFY"))
@@ -278,7 +258,7 @@ struct ForeignLockTests {
   }
 
   @Test func `a table that was truncated after the snapshot is not read`() throws {
-    let schema = try Schema([Note.self], entities: [])
+    let schema = try Schema([LockedNote.self], entities: [])
     let name = try #require(try other.execute("SELECT current_schema()").first?.first ?? nil)
     let log = try PostgresLogSchema(schema, schemaName: name)
     let listener = CommitListener(log) { [url] in try PostgresConnection(url) }

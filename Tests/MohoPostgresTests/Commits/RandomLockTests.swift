@@ -90,7 +90,7 @@ struct RandomLockTests {
   }
 
   private func write(on connection: AdministratorConnection, seed: UInt64) async {
-    var random = LockRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<150 {
       let (id, other) = (random.below(20), random.below(20))
       let statements = [
@@ -113,58 +113,20 @@ struct RandomLockTests {
   }
 
   private func lock(on connection: AdministratorConnection, seed: UInt64) async throws {
-    var random = LockRandom(seed: seed &+ 7)
+    var random = SeededGenerator(seed: seed &+ 7)
     let tables = ["Item", "Note", "Tag", "_moho_Item_tags"].map { "\"\($0)\"" }
     for _ in 0..<25 {
-      let locked = tables.filter { _ in random.below(2) == 0 }
+      let locked = tables.filter { _ in random.oneIn(2) }
       try connection.execute("BEGIN")
       do {
         if !locked.isEmpty {
           try connection.execute("LOCK TABLE \(locked.joined(separator: ", "))")
         }
-        if random.below(5) == 0 { try connection.execute("TRUNCATE \"Note\"") }
+        if random.oneIn(5) { try connection.execute("TRUNCATE \"Note\"") }
         try await Task.sleep(for: .milliseconds(random.below(40)))
-        try connection.execute(random.below(3) == 0 ? "ROLLBACK" : "COMMIT")
+        try connection.execute(random.oneIn(3) ? "ROLLBACK" : "COMMIT")
       } catch is PostgresServer.Failure { try connection.execute("ROLLBACK") }
       try await Task.sleep(for: .milliseconds(random.below(10)))
     }
-  }
-}
-
-private struct LockedNote: MappedModel, Equatable {
-  var id: Int
-  var text: String
-
-  static let mapping = Mapping(
-    "Note", LockedNote.init, .key("id", \.id, .unique), .key("text", \.text))
-}
-
-private struct LockedTag: MappedModel, Equatable {
-  var name: String
-
-  static let mapping = Mapping("Tag", LockedTag.init, .key("name", \.name, .unique))
-}
-
-private struct LockedItem: MappedModel, Equatable {
-  var id: Int
-  var rank: Int
-  var tags: [LockedTag]
-
-  static let mapping = Mapping(
-    "Item", LockedItem.init, .key("id", \.id, .unique), .key("rank", \.rank),
-    .toMany("tags", \.tags))
-}
-
-/// Random numbers determined by a seed.
-private struct LockRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func below(_ bound: Int) -> Int {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return Int(state % UInt64(bound))
   }
 }
