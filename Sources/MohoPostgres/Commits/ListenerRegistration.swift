@@ -32,7 +32,7 @@ struct ListenerRegistration: Sendable {
       DELETE FROM \(log.listeners) WHERE expires < clock_timestamp();
       INSERT INTO \(log.listeners) (id, position, expires, polls)
         VALUES (\(key), pg_snapshot_xmin(pg_current_snapshot()), \(expires), \(isPolling));
-      \(announce);
+      \(updatePolled);
       \(extend);
       \(prune)
       """)
@@ -51,7 +51,7 @@ struct ListenerRegistration: Sendable {
       UPDATE \(log.listeners) SET position = '\(snapshot.xmin)', expires = \(expires)
         WHERE id = \(key) AND expires >= clock_timestamp();
       DELETE FROM \(log.listeners) WHERE expires < clock_timestamp();
-      \(announce);
+      \(updatePolled);
       \(extend);
       \(prune)
       """)
@@ -65,7 +65,7 @@ struct ListenerRegistration: Sendable {
   func setPolling(_ isPolling: Bool, on connection: PostgresConnection) throws {
     try transact(
       on: connection,
-      "UPDATE \(log.listeners) SET polls = \(isPolling) WHERE id = \(key); \(announce)")
+      "UPDATE \(log.listeners) SET polls = \(isPolling) WHERE id = \(key); \(updatePolled)")
   }
 
   /// Removes the entry. If it is the last one, changes are no longer recorded.
@@ -74,7 +74,7 @@ struct ListenerRegistration: Sendable {
       on: connection,
       """
       DELETE FROM \(log.listeners) WHERE id = \(key) OR expires < clock_timestamp();
-      \(announce);
+      \(updatePolled);
       SELECT setval(\(quotedText(log.end)), 0) WHERE NOT EXISTS (SELECT FROM \(log.listeners));
       \(prune);
       \(log.deletion(where: "NOT EXISTS (SELECT FROM \(log.listeners))"))
@@ -82,7 +82,7 @@ struct ListenerRegistration: Sendable {
   }
 
   /// Makes transactions notify the listeners, unless all listeners poll.
-  private var announce: String {
+  private var updatePolled: String {
     "SELECT setval(\(quotedText(log.polled)), CASE WHEN bool_and(polls) THEN 1 ELSE 0 END)"
       + " FROM \(log.listeners)"
   }
@@ -121,9 +121,7 @@ struct ListenerRegistration: Sendable {
   ///
   /// - Returns: The lower 32 bits of the IDs.
   func unrecordedTransactions(on connection: PostgresConnection) throws -> Set<UInt32> {
-    var arguments = PostgresArguments()
-    try arguments.append(log.schemaName)
-    try arguments.append(log.tables.map(\.name))
+    let arguments = try log.arguments(naming: log.tables.map(\.name))
     let result = try connection.query(
       """
       SELECT DISTINCT x.transactionid::text::int8 FROM pg_catalog.pg_locks l

@@ -92,9 +92,7 @@ struct LogReader: Sendable {
   func missingTables(
     among tables: Set<String>, on connection: PostgresConnection
   ) throws -> Set<String> {
-    var arguments = PostgresArguments()
-    try arguments.append(log.schemaName)
-    try arguments.append(Array(tables))
+    let arguments = try log.arguments(naming: tables)
     let result = try connection.query(
       """
       SELECT name FROM unnest($2::text[]) name WHERE NOT EXISTS (

@@ -65,7 +65,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
   private var awaitedStepEnd = DispatchTime.now()
   /// The number of transactions that the latest step has found.
   private var transactionCount = 0
-  /// The number of checks since the last step for transactions that do not notify.
+  /// The number of consecutive checks for transactions that do not notify.
   private var unannouncedChecks = 0
 
   /// The maximum number of rows whose changes are stored for a subscriber that cannot read.
@@ -275,7 +275,8 @@ extension PostgresCommitFeed {
       state.subscribers.reduce(into: Set<String>()) { $0.formUnion($1.tables) }
     }
     do { return try listener.beginStep(reading: tables) } catch {
-      guard listener.connection?.isLost ?? true || error.isRetryable else { throw error }
+      let isRetryable = error.postgresError?.isRetryable ?? false
+      guard listener.connection?.isLost ?? true || isRetryable else { throw error }
       if listener.connection?.isLost ?? true { watcher.stop() }
       return try listener.beginStep(reading: tables)
     }
@@ -313,9 +314,13 @@ extension PostgresCommitFeed {
     _ changes: CommittedChanges, of step: CommitListener.Step, to subscription: Subscription,
     on connection: PostgresConnection
   ) throws {
-    if step.isEmpty && subscription.missed == nil && !hasReportedFailure { return }
+    let hasNews = !step.isEmpty || hasReportedFailure
+    if !hasNews && subscription.missed == nil { return }
+    let isLocked = !subscription.tables.isDisjoint(with: step.lockedTables)
+    // The subscriber has missed nothing more.
+    if isLocked && !hasNews { return }
     let changes = subscription.missed?.followed(by: changes) ?? changes
-    guard subscription.tables.isDisjoint(with: step.lockedTables) else {
+    if isLocked {
       return update(subscription) { $0.missed = changes.limited(to: Self.missedRowLimit) }
     }
     try run(on: connection, reporting: changes.tables) { session in
@@ -391,8 +396,8 @@ extension PostgresCommitFeed {
     }
   }
 
-  /// The number of milliseconds until the next check for commits without notifications, or nil
-  /// if there are none.
+  /// The number of milliseconds until the next check for commits, or nil if every commit causes a
+  /// notification.
   private var pause: Int? {
     if listener.isPolling { return ListenerPace.pause(after: stepDuration) }
     // The transactions that do not notify may belong to others, and take long.
@@ -443,12 +448,6 @@ extension PostgresCommitFeed {
   /// The number of attempts to connect again before an error is reported. They take
   /// about 3 seconds.
   private static let silentRetries = 7
-}
-
-extension Error {
-  fileprivate var isRetryable: Bool {
-    ((self as? StoreError)?.underlying as? PostgresError)?.isRetryable ?? false
-  }
 }
 
 extension CommittedChanges {

@@ -43,6 +43,15 @@ struct PostgresLogSchema: Sendable {
 
   func qualified(_ name: String) -> String { "\(quotedName(schemaName)).\(quotedName(name))" }
 
+  /// Returns the arguments of a query of the catalog: the name of the schema is `$1`, and the
+  /// names of tables are `$2`.
+  func arguments(naming tables: some Sequence<String>) throws -> PostgresArguments {
+    var arguments = PostgresArguments()
+    try arguments.append(schemaName)
+    try arguments.append(Array(tables))
+    return arguments
+  }
+
   /// The statements that create all objects, or replace those of another version.
   /// All tables must exist.
   var create: String { objects + functions.map { $0.creation(in: self) }.joined() }

@@ -132,9 +132,7 @@ final class StepLocks {
   private func checkNotRewritten(
     _ tables: Set<String>, on connection: PostgresConnection
   ) throws {
-    var arguments = PostgresArguments()
-    try arguments.append(log.schemaName)
-    try arguments.append(Array(tables))
+    let arguments = try log.arguments(naming: tables)
     let changed = try connection.query(
       """
       SELECT c.relname::text FROM pg_catalog.pg_class c
@@ -155,9 +153,7 @@ final class StepLocks {
   func lockedTables(
     among tables: Set<String>, on connection: PostgresConnection
   ) throws -> Set<String> {
-    var arguments = PostgresArguments()
-    try arguments.append(log.schemaName)
-    try arguments.append(Array(tables))
+    let arguments = try log.arguments(naming: tables)
     let result = try connection.query(
       """
       SELECT DISTINCT c.relname::text FROM pg_catalog.pg_locks l

@@ -38,9 +38,9 @@ struct TriggerFunction: Sendable {
       triggerName: { LogName.trigger($0.rawValue) })
   }
 
-  /// Returns the statements that delete changes which no listener needs, after the time until
-  /// which changes are recorded. A listener that ends sets this time to 0, so this happens only
-  /// after all listeners were lost.
+  /// Returns the statements that delete old changes if no listener has extended the time until
+  /// which changes are recorded. A listener that ends sets this time to 0, so the statements have
+  /// work only after all listeners have disappeared without ending.
   // Other isolation levels report conflicts with others who delete the same rows. A listener
   // that begins at the same time needs no change that was committed before it extends the time.
   private static func deletionOfExpiredChanges(_ schema: PostgresLogSchema) -> String {

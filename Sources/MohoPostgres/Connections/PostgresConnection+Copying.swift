@@ -104,7 +104,7 @@ extension PostgresConnection {
     while let pointer = PQgetResult(handle) {
       // The server reports the stop of the client as an interrupted query.
       let error = self.failure(pointer, sql: sql)
-      let state = ((error as? StoreError)?.underlying as? PostgresError)?.sqlState
+      let state = error.postgresError?.sqlState
       failure = state == "57014" || error is CancellationError ? .client : .server(error)
       PQclear(pointer)
     }

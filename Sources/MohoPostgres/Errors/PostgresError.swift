@@ -105,6 +105,9 @@ extension String {
 }
 
 extension Error {
+  /// The error of the server or of libpq that has caused a `StoreError`.
+  var postgresError: PostgresError? { (self as? StoreError)?.underlying as? PostgresError }
+
   /// Whether a lock was not available.
-  var isLocked: Bool { ((self as? StoreError)?.underlying as? PostgresError)?.isLocked ?? false }
+  var isLocked: Bool { postgresError?.isLocked ?? false }
 }

@@ -50,7 +50,7 @@ extension PostgresSession {
     _ error: any Error, of statement: AppStatement, _ connection: PostgresConnection
   ) -> any Error {
     let error = statement.explaining(error)
-    guard let cause = (error as? StoreError)?.underlying as? PostgresError else { return error }
+    guard let cause = error.postgresError else { return error }
     let changesDatabase =
       switch cause.sqlState {
       // The statement is not a query.

@@ -19,7 +19,6 @@ final class PostgresWriters {
 
   /// A table in a schema of its own.
   private final class Table {
-    let url: String
     let controllers: [ResultsController<Entry>]
     let connections: [AdministratorConnection]
 
@@ -35,7 +34,6 @@ final class PostgresWriters {
         try ResultsController(ModelRequest<Entry>().order(by: \.id), in: $0)
       }
       connections = try (0..<writers).map { _ in try AdministratorConnection(url) }
-      self.url = url
     }
   }
 
