@@ -52,8 +52,9 @@ extension PostgresDialect {
   func aggregate(_ function: Aggregate.Function, _ term: String, _ type: ValueType) -> String {
     switch (function, type) {
     case (.count, _): "count(\(term))"
-    case (.sum, .integer), (.sum, .null): "sum(\(term))::int8"
-    // The caller divides the sum of decimals by their count.
+    case (.sum, .integer): sum(term, Int64.min, Int64.max, .int8)
+    case (.sum, .unsigned): sum(term, 0, UInt64.max, .uint64)
+    case (.sum, .null): "sum(\(term))::int8"
     case (.sum, .decimal), (.average, .decimal): "\(PostgresFunctions.rounded)(sum(\(term)))"
     case (.sum, _): "sum(\(term))"
     case (.average, .integer), (.average, .unsigned), (.average, .null):
@@ -67,5 +68,11 @@ extension PostgresDialect {
     case (.minimum, _): "min(\(term))"
     case (.maximum, _): "max(\(term))"
     }
+  }
+  /// Returns the sum of integers, which is null if it is out of range.
+  private func sum<Bound>(
+    _ term: String, _ lower: Bound, _ upper: Bound, _ type: PostgresType
+  ) -> String {
+    "CASE WHEN sum(\(term)) BETWEEN \(lower) AND \(upper) THEN sum(\(term))::\(type.name) END"
   }
 }

@@ -16,7 +16,6 @@ struct PostgresDialect: SQLDialect {
   let subqueryName = " AS s"
   let sortsDistinctRowsOutside = true
   let maximumParameterCount = 65_535
-  let averagesDecimals = false
 
   /// The values that only the client can compute.
   var computed = ComputedTexts()

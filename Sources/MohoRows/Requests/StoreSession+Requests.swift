@@ -45,7 +45,7 @@ extension StoreSession {
     _ aggregates: [Aggregate], of request: RowRequest, groupedBy keys: [Operand]
   ) throws -> [ValueRow] {
     let sql = try AggregateSQL(request, self, aggregates, groupedBy: keys)
-    return try rows(of: sql.query, names: sql.names, sql.types) { sql.values(of: $0) }
+    return try rows(of: sql.query, names: sql.names, sql.types) { try sql.values(of: $0) }
   }
 
   private func integers(of query: SQLQuery) throws -> [Int64] {
@@ -57,12 +57,12 @@ extension StoreSession {
   /// - Throws: A `MappingError` if a value does not have its type.
   private func rows(
     of query: SQLQuery, names: [String], _ types: [ValueType],
-    _ values: ([FieldContent]) -> [FieldContent] = { $0 }
+    _ values: ([FieldContent]) throws -> [FieldContent] = { $0 }
   ) throws -> [ValueRow] {
     var rows: [ValueRow] = []
     do {
       try forEachRow(of: query, as: types) { row in
-        rows.append(ValueRow(names: names, values: values(row)))
+        rows.append(ValueRow(names: names, values: try values(row)))
         // The row takes the memory of the array.
         row = []
       }

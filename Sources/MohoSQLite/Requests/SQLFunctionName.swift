@@ -46,7 +46,6 @@ enum SQLFunctionName {
   static let nested = "moho_nested"
 
   static let decimalSum = "moho_sum"
-  static let decimalAverage = "moho_average"
 
   /// A collation that compares texts as decimals.
   static let decimalCollation = "moho_decimal"

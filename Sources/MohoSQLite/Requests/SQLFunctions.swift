@@ -17,7 +17,6 @@ extension Database {
     add(function: DatabaseFunction.calculate)
     add(function: DatabaseFunction.nearestDouble)
     add(function: DecimalSum.function)
-    add(function: DecimalAverage.function)
     add(collation: DecimalText.collation)
     add(collation: TextCollator.collation)
   }
@@ -226,40 +225,22 @@ extension TextCollator {
   }
 }
 
-/// The sum of decimals, rounded once.
+/// The sum of decimals, rounded once. Null if there are no decimals, or if the
+/// sum is out of range.
 private struct DecimalSum: DatabaseAggregate {
   static let function = DatabaseFunction(
     SQLFunctionName.decimalSum, argumentCount: 1, pure: true, aggregate: DecimalSum.self)
 
-  private var exactSum = ExactDecimal.zero
-  private(set) var count: Int64 = 0
-
-  /// The sum, or nil if there are no decimals or if it is out of range.
-  var sum: FieldContent? {
-    count == 0 ? nil : exactSum.decimal.map { .decimal($0) }
-  }
+  private var sum: ExactDecimal?
 
   mutating func step(_ values: [DatabaseValue]) {
     guard let decimal = String.fromDatabaseValue(values[0]).flatMap(DecimalText.decimal) else {
       return
     }
-    count += 1
-    exactSum = exactSum + ExactDecimal(decimal)
+    sum = (sum ?? .zero) + ExactDecimal(decimal)
   }
 
-  func finalize() -> (any DatabaseValueConvertible)? { sum?.exactNumber }
-}
-
-/// The average of decimals.
-private struct DecimalAverage: DatabaseAggregate {
-  static let function = DatabaseFunction(
-    SQLFunctionName.decimalAverage, argumentCount: 1, pure: true, aggregate: DecimalAverage.self)
-
-  private var values = DecimalSum()
-
-  mutating func step(_ values: [DatabaseValue]) { self.values.step(values) }
-
   func finalize() -> (any DatabaseValueConvertible)? {
-    values.sum.flatMap { Arithmetic.divide.result($0, .int64(values.count)).exactNumber }
+    sum?.decimal.flatMap { FieldContent.decimal($0).exactNumber }
   }
 }

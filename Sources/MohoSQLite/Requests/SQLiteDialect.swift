@@ -11,7 +11,6 @@ struct SQLiteDialect: SQLDialect {
   let subqueryName = ""
   let sortsDistinctRowsOutside = false
   let maximumParameterCount = 32_766
-  let averagesDecimals = true
 
   func negation(_ condition: String) -> String { "(\(condition) IS NOT TRUE)" }
 
@@ -168,12 +167,35 @@ extension SQLiteDialect {
   func groupOrder(_ term: String, _ type: ValueType) -> String { group(term, type) }
 
   func aggregate(_ function: Aggregate.Function, _ term: String, _ type: ValueType) -> String {
-    switch function {
-    case .count: "count(\(term))"
-    case .sum: type == .decimal ? "\(SQLFunctionName.decimalSum)(\(term))" : "sum(\(term))"
-    case .average: type == .decimal ? "\(SQLFunctionName.decimalAverage)(\(term))" : "avg(\(term))"
-    case .minimum: "min(\(group(term, type)))"
-    case .maximum: "max(\(group(term, type)))"
+    switch (function, type) {
+    case (.count, _): "count(\(term))"
+    case (.sum, .decimal), (.average, .decimal): "\(SQLFunctionName.decimalSum)(\(term))"
+    case (.sum, .integer), (.sum, .unsigned): integerSum(term)
+    case (.average, .integer), (.average, .unsigned): integerAverage(term)
+    case (.sum, _): "sum(\(term))"
+    case (.average, _): "avg(\(term))"
+    case (.minimum, _): "min(\(group(term, type)))"
+    case (.maximum, _): "max(\(group(term, type)))"
     }
+  }
+
+  /// Returns the sum of integers, which is null if it exceeds 64 bits. SQLite's own
+  /// function fails if an intermediate sum does.
+  private func integerSum(_ term: String) -> String {
+    let (upper, lower) = halves(ofSum: term)
+    return "CASE WHEN \(upper) BETWEEN -2147483648 AND 2147483647"
+      + " THEN (\(upper) << 32) + (\(lower)) END"
+  }
+
+  /// Returns the average of integers. The sum is rounded once.
+  private func integerAverage(_ term: String) -> String {
+    let (upper, lower) = halves(ofSum: term)
+    return "(\(upper) * 4294967296.0 + (\(lower))) / count(\(term))"
+  }
+
+  /// Returns the upper part and the lower 32 bits of a sum.
+  private func halves(ofSum term: String) -> (upper: String, lower: String) {
+    let lower = "sum(\(term) & 4294967295)"
+    return ("(sum(\(term) >> 32) + (\(lower) >> 32))", "\(lower) & 4294967295")
   }
 }

@@ -1,8 +1,10 @@
 /// A value computed from a group of rows.
 ///
-/// Nil is ignored. The sum of integers is an integer. A sum that exceeds 64
-/// bits throws an error. Sums and averages of decimals are rounded to 38 digits.
-/// The average of integers is a double-precision number.
+/// Nil is ignored. The sum of integers is an integer. Sums and averages of
+/// decimals are rounded once, to 38 digits. A sum that exceeds 64 bits or the
+/// range of `Decimal` throws a ``StoreError`` with the code
+/// ``StoreError/Code/limitExceeded``. The average of integers is a
+/// double-precision number.
 public struct Aggregate: Sendable, Hashable {
   /// A computation on the values of a group. All computations except counts are
   /// nil for an empty group.

@@ -6,10 +6,19 @@ struct AggregateSQL {
   /// The names of the requested values.
   let names: [String]
   /// The types of all columns: the requested values, and the numbers of the
-  /// values whose averages are calculated from sums.
+  /// values of each sum.
   let types: [ValueType]
-  /// The positions of the sums that are divided by these numbers.
-  private let dividedSums: [Int]
+  private let sums: [Sum]
+
+  /// A sum of integers or decimals, which the database returns as null if it is
+  /// out of range.
+  private struct Sum {
+    let position: Int
+    /// The type of the values.
+    let type: ValueType
+    /// Whether the requested value is the average.
+    let isDivided: Bool
+  }
 
   /// - Throws: A ``StoreError`` that lists all issues of the request.
   init(
@@ -29,22 +38,22 @@ struct AggregateSQL {
     let order = keys.indices.map { dialect.groupOrder("g\($0)", types[$0]) }
     var terms = keys.indices.map { "g\($0)" }
     var counts: [String] = []
-    var dividedSums: [Int] = []
+    var sums: [Sum] = []
     for (index, aggregate) in aggregates.enumerated() {
       let position = keys.count + index
       terms.append(dialect.aggregate(aggregate.function, "g\(position)", types[position]))
-      if aggregate.function == .average && types[position] == .decimal
-        && !dialect.averagesDecimals
-      {
-        dividedSums.append(position)
-        counts.append(dialect.aggregate(.count, "g\(position)", .decimal))
+      let type = types[position]
+      let isDivided = aggregate.function == .average
+      if isDivided ? type == .decimal : aggregate.function == .sum && type.isExactNumber {
+        sums.append(Sum(position: position, type: type, isDivided: isDivided))
+        counts.append(dialect.aggregate(.count, "g\(position)", type))
       }
-      types[position] = aggregate.type(of: types[position])
+      types[position] = aggregate.type(of: type)
     }
     terms += counts
     names = keys.map(\.description) + aggregates.map(\.name)
     self.types = types + counts.map { _ in .integer }
-    self.dividedSums = dividedSums
+    self.sums = sums
     query = try rows.aggregate { query in
       let grouping = groups.joined(separator: ", ")
       return "SELECT \(terms.joined(separator: ", ")) FROM (\(query))\(dialect.subqueryName)"
@@ -54,14 +63,40 @@ struct AggregateSQL {
   }
 
   /// Returns the requested values of a row of the query.
-  func values(of row: [FieldContent]) -> [FieldContent] {
-    if dividedSums.isEmpty { return row }
+  ///
+  /// - Throws: A ``StoreError`` if a sum is out of range.
+  func values(of row: [FieldContent]) throws -> [FieldContent] {
+    if sums.isEmpty { return row }
     var values = Array(row.prefix(names.count))
-    for (position, count) in zip(dividedSums, row[names.count...]) {
-      values[position] = Arithmetic.divide.result(values[position], count)
+    for (sum, count) in zip(sums, row[names.count...]) {
+      if values[sum.position].isNull, count != .int64(0) {
+        throw StoreError.sumOutOfRange(names[sum.position], sum.type)
+      }
+      if sum.isDivided {
+        values[sum.position] = Arithmetic.divide.result(values[sum.position], count)
+      }
     }
     return values
   }
+}
+
+extension StoreError {
+  fileprivate static func sumOutOfRange(_ name: String, _ type: ValueType) -> StoreError {
+    let range =
+      switch type {
+      case .decimal: "the range of `Decimal`"
+      case .unsigned: "the range from 0 to \(UInt64.max)"
+      default: "the range from \(Int64.min) to \(Int64.max)"
+      }
+    return StoreError(
+      .limitExceeded, reason: "\(name): the sum is outside of \(range)",
+      suggestion: "calculate the sums of smaller groups")
+  }
+}
+
+extension ValueType {
+  /// Whether sums of the type are exact.
+  fileprivate var isExactNumber: Bool { isInteger || self == .decimal }
 }
 
 extension Aggregate {

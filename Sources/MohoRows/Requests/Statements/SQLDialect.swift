@@ -148,12 +148,11 @@ package protocol SQLDialect: Sendable {
   /// - Parameter term: The name of the value in a subquery.
   func groupOrder(_ term: String, _ type: ValueType) -> String
 
-  /// Whether ``aggregate(_:_:_:)`` returns averages of decimals. Otherwise, it
-  /// returns their sum instead.
-  var averagesDecimals: Bool { get }
-
   /// Returns the SQL of a value that is computed from the rows of a group. Nulls are
   /// ignored. If all values are null, a count is 0, and other values are null.
+  ///
+  /// Sums of integers and decimals are exact, and null if they are out of range. The
+  /// average of decimals is their sum, which the caller divides by their count.
   ///
   /// - Parameters:
   ///   - term: The name of the value in a subquery.
