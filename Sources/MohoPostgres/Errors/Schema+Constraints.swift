@@ -29,6 +29,32 @@ extension Schema {
     }
   }
 
+  /// Returns the entity and the keys of an index whose values are too long, or nil if the
+  /// error is about something else.
+  ///
+  /// The server names no index if a value has more than a page. Then, these are all texts
+  /// of the entity that an index contains.
+  func overlongKeys(of error: PostgresError) -> (entity: String, keys: [String])? {
+    guard error.isOverlongIndexEntry else { return nil }
+    if let table = error.table, let entity = entity(table) {
+      let index = compiled.indexes.first {
+        $0.table == table && PostgresName.index($0.name) == error.constraint
+      }
+      let unique = entity.uniqueKeys.first {
+        PostgresName.unique($0, of: table) == error.constraint
+      }
+      guard let keys = index?.columns ?? unique else { return nil }
+      return (table, entity.longKeys(among: keys))
+    }
+    guard let sql = error.sql,
+      let entity = entities.first(where: { entity in
+        ["INSERT INTO", "UPDATE"].contains { sql.contains("\($0) \(quotedName(entity.name)) ") }
+      })
+    else { return nil }
+    let indexes = compiled.indexes.filter { $0.table == entity.name }.map(\.columns)
+    return (entity.name, entity.longKeys(among: (indexes + entity.uniqueKeys).flatMap { $0 }))
+  }
+
   /// Returns the link to a row that does not exist that an error is about.
   func danglingLink(of error: PostgresError) -> DanglingLink? {
     guard error.sqlState == "23503",
@@ -71,7 +97,20 @@ extension Schema {
   }
 }
 
+extension Entity {
+  /// Returns those of the keys that can have long values, in the order of the entity.
+  fileprivate func longKeys(among keys: [String]) -> [String] {
+    let long = attributes.filter {
+      [.string, .url, .data, .structured].contains($0.type) && keys.contains($0.name)
+    }
+    return long.map(\.name)
+  }
+}
+
 extension PostgresError {
+  /// Whether a value has more bytes than an entry of an index.
+  var isOverlongIndexEntry: Bool { sqlState == "54000" && message.hasPrefix("index row ") }
+
   /// The columns and the values of a detail such as
   /// `Key (list)=(7) is not present in table "List".`
   ///

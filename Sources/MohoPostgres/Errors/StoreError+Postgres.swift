@@ -11,6 +11,12 @@ extension StoreError {
       code, reason: error.message, suggestion: suggestion ?? error.hint, underlying: error)
     if let (entity, failure) = schema?.failure(of: error) {
       name(failure, of: entity)
+    } else if let (entity, keys) = schema?.overlongKeys(of: error) {
+      (self.entity, self.keys) = (entity, keys)
+      let names = keys.map { "`\(entity).\($0)`" }.joined(separator: " or ")
+      reason =
+        "\(names.isEmpty ? "`\(entity)`" : names) has too many bytes for an index: PostgreSQL"
+        + " stores about 2,700 after compression"
     } else if let link = schema?.danglingLink(of: error),
       let error = schema?.error(for: [link], underlying: error)
     {
@@ -62,6 +68,8 @@ extension StoreError {
       return (.full, "free up disk space on the server")
     case "53200":
       return (.limitExceeded, "split the request, or give the server more memory")
+    case "54000" where error.isOverlongIndexEntry:
+      return (.limitExceeded, "shorten the value, or declare the key without an index")
     case "54000" where isAboutNotifications:
       return (.limitExceeded, "end the sessions that listen in old transactions")
     case "55P03":
