@@ -38,6 +38,9 @@ struct SecretAddress: CustomStringConvertible {
       "//\(name)/x?host=y?password=\(secret)", "//\(name)/x?pass%77ord=\(secret)",
       "//\(name)/x;password=\(secret)", "//a/x?dbname=postgresql://bob:\(secret)@b/x",
       "//bob:\(secret)@\(name)/x?nonsense=1", "//bob:\(secret)@a@\(name)/x",
+      "//bob%3A\(encoded)@\(name)/x", "//\(name)/x?user=bob%3A\(encoded)",
+      "//\(name)/x%3Fpassword%3D\(encoded)", "//\(name)/x?sslmode=password%3D\(encoded)",
+      "//\(name)/x?PASSWORD=\(secret)", "//\(name)/x?pasword=\(secret)",
     ]
     let lists = [
       "\(socket) password=\(value)", "password=\(value) \(socket)", "password = \(quoted)",
@@ -46,6 +49,16 @@ struct SecretAddress: CustomStringConvertible {
       "host=bob:\(password)@h", "hostaddr=bob:\(password)@h", "user=bob:\(password)@h/x",
       "\(socket) sslpassword=\(quoted) password=\(quoted)", "host=\(quoted)@h password=\(quoted)",
       "host='h password=\(encoded)'", "PASSWORD=\(value) \(socket)",
+      "\(socket) sslmode= password=\(encoded)", "\(socket) connect_timeout= password=\(encoded)",
+      "user=bob:\(encoded) \(socket)", "user='bob password=\(encoded)' \(socket)",
+      "\(socket) dbname='x;password=\(encoded)'", "service=x password=\(value)",
+      "\(socket) application_name='password=\(encoded)'", "passwrod=\(value)", "Pwd=\(value)",
+      "PGPASSWORD=\(value) dbname=x", "Server=host;Database=x;Password=\(encoded)",
+      "host/x?password=\(secret)", "db.example.com/x?user=bob&pass=\(secret)",
+      "//bob:\(encoded)@host/x", "bob:\(encoded)@host/x", "postgresql//bob:\(encoded)@host/x",
+      "jdbc:postgresql://host/x?user=bob&password=\(secret)", "redis://:\(encoded)",
+      "mysql://bob:\(encoded)/x", "sqlite:bob:\(encoded)@x", "https://bob:\(encoded)@host/x",
+      "passfile=/nowhere password=\(value)", "host=/nowhere\tpassword=\(value)",
     ]
     let form = number % (urls.count + lists.count)
     text = form < urls.count ? "\(scheme):\(urls[form])" : lists[form - urls.count]

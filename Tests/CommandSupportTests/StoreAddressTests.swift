@@ -60,7 +60,12 @@ import Testing
     ("postgresql://bob@db:5433/x?password=hunter2", "postgresql://bob@db:5433/x"),
     ("host=db port=5433 dbname=x password='hunter 2'", "postgresql://db:5433/x"),
     ("host=db pasword=hunter2", "…"), ("mysql://bob:hunter2@host", "…"),
-    ("bob:hunter2@host/x", "…"),
+    ("bob:hunter2@host/x", "…"), ("//bob:hunter2@host/x", "…"), ("redis://:hunter2", "…"),
+    ("host/x?password=hunter2", "…"), ("Server=host;Pwd=hunter2", "…"),
+    ("postgresql://bob%3Ahunter2@host/x", "postgresql://…"),
+    ("host=db sslmode= password=hunter2", "…"),
+    ("service=feeds password=hunter2", "postgresql:///"),
+    ("user=bob passfile=/home/bob/hunter2 host=db", "postgresql://bob@db/"),
   ])
   func `an address is shown without its password`(text: String, shown: String) {
     #expect("\(StoreLocation(text))" == shown)
@@ -68,7 +73,9 @@ import Testing
 
   @Test(arguments: [
     "feeds.sqlite", "/data/user=7/feeds.sqlite", "./host=x", "a b=c", "C:/feeds.sqlite",
-    "file:///feeds.sqlite", "notes: a@b/.sqlite".replacing("@", with: ""), "postgres/feeds.sqlite",
+    "file:///feeds.sqlite", "http://localhost:8080/feed.xml", "https://example.com/feed.xml",
+    "./password=x", "/data/x?user=7", "passwords.sqlite",
+    "notes: a@b/.sqlite".replacing("@", with: ""), "postgres/feeds.sqlite",
     "",
   ])
   func `a path is shown as it is`(path: String) {
@@ -82,6 +89,8 @@ import Testing
       "postgresql://bob:hunter2/nohost", "postgresql:/bob:hunter2@/x",
       "host=/nowhere password=hunter2",
       "postgresql://bob:41739/nohost.invalid", "postgresql://bob:hunter2@/x?host=/nowhere",
+      "host=/nowhere sslmode= password=hunter2", "host/x?password=hunter2", "redis://:hunter2",
+      "service=nowhere password=hunter2", "postgresql://bob%3Ahunter2@/x?host=/nowhere",
     ]
     for (program, words) in [
       ("episode-feed", ["list"]), ("episode-feed", ["import"]), ("tasks", ["list"]), ("wells", []),

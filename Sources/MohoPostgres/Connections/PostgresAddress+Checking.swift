@@ -78,25 +78,32 @@ struct URLParts {
 }
 
 extension PostgresAddress {
-  /// Refuses names that contain another connection string, or a user and a password.
+  /// Refuses values that contain another connection string, or a user and a password.
+  /// Messages of libpq and of servers quote them.
   ///
   /// - Parameter options: The decoded parameters.
-  static func checkNames(_ options: [String: String]) throws {
-    for key in ["user", "dbname", "host", "hostaddr"] {
-      guard let name = options[key] else { continue }
-      let hosts = key.hasPrefix("host") ? name.split(separator: ",") : []
-      guard !isConnectionString(name), hosts.allSatisfy(isHost) else {
+  static func checkValues(_ options: [String: String]) throws {
+    for (key, value) in options where !secretKeys.contains(key) {
+      guard !isConnectionString(value), !hasParameter(value) else {
         throw StoreError(
-          .invalidConnectionString,
-          reason: "the user, the host or the database contains special characters",
-          suggestion: "pass a URL such as postgresql://user@host/database")
+          .invalidConnectionString, reason: "a parameter contains another parameter",
+          suggestion: "check the spaces and quotation marks, or pass a URL such as"
+            + " postgresql://user@host/database")
       }
+    }
+    let hosts = ["host", "hostaddr"].flatMap { (options[$0] ?? "").split(separator: ",") }
+    guard hosts.allSatisfy(isHost), options["user"]?.contains(":") != true else {
+      throw StoreError(
+        .invalidConnectionString, reason: "the user or the host contains special characters",
+        suggestion: "pass a URL such as postgresql://user@host/database")
     }
   }
 
-  private static func isConnectionString(_ name: String) -> Bool {
-    name.contains("://") || name.contains(":") && name.contains("@")
-      || name.contains("=") && name.contains("password")
+  /// The parameters that no message contains.
+  private static let secretKeys: Set = ["password", "sslpassword"]
+
+  private static func isConnectionString(_ value: String) -> Bool {
+    value.contains("://") || value.contains(":") && value.contains("@")
   }
 
   /// Whether the text is a name, an IP address, or the folder or name of a socket.

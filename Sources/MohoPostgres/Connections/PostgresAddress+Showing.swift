@@ -1,3 +1,6 @@
+import Foundation
+import MohoMapping
+
 extension PostgresAddress {
   /// Returns an address for messages: its description, or the scheme and an ellipsis if the
   /// text cannot be parsed.
@@ -10,11 +13,11 @@ extension PostgresAddress {
   /// text need not be valid.
   ///
   /// Such a text contains `postgresql:` or `postgres:` and a slash, or it has a parameter of
-  /// libpq such as `host=`, or a user with a password. A path that begins like this can be
-  /// written as `./host=x`.
+  /// libpq such as `host=`, a parameter with a name such as `passwd`, or a user with a
+  /// password. A path that begins like this can be written as `./host=x`.
   public static func isAddress(_ text: String) -> Bool {
     let lowercase = text.lowercased()
-    return scheme(of: text) != nil || hasForeignScheme(text) || hasParameter(lowercase)
+    return scheme(of: text) != nil || hasForeignScheme(text) || hasParameter(text)
       || ["postgres:/", "postgresql:/"].contains { lowercase.contains($0) } || hasPassword(text)
   }
 
@@ -31,30 +34,57 @@ extension PostgresAddress {
   /// Whether the text is a URL of another scheme with a user or parameters. `C:/` is a drive,
   /// and `file:` a file.
   private static func hasForeignScheme(_ text: String) -> Bool {
-    let rest = text.drop(while: \.isWhitespace)
-    let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-    return name.count > 1 && name.first?.isLetter == true && name.lowercased() != "file"
-      && rest.dropFirst(name.count).hasPrefix(":/") && text.contains { "@=".contains($0) }
+    let text = text.drop(while: \.isWhitespace)
+    let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    guard name.count > 1, name.first?.isLetter == true, name.lowercased() != "file" else {
+      return false
+    }
+    let rest = text.dropFirst(name.count)
+    if rest.hasPrefix(":/"), rest.contains(where: { "@=".contains($0) }) { return true }
+    guard rest.hasPrefix("://") else { return false }
+    // A password whose host is missing, or the port of a web page.
+    let authority = rest.dropFirst(3).prefix { $0 != "/" }
+    guard let colon = authority.firstIndex(of: ":") else { return false }
+    let isPort = authority[authority.index(after: colon)...].allSatisfy { $0.isNumber }
+    return !isPort || !["http", "https", "feed"].contains(name.lowercased())
   }
 
   /// Whether the text is not a path from a folder, and a user and a password precede `@`.
   private static func hasPassword(_ text: String) -> Bool {
-    guard let at = text.firstIndex(of: "@"), !text.hasPrefix("."), !text.hasPrefix("/")
-    else { return false }
+    let isPath = text.hasPrefix(".") || text.hasPrefix("/") && !text.hasPrefix("//")
+    guard !isPath, let at = text.firstIndex(of: "@") else { return false }
     return text[..<at].contains(":")
   }
 
-  private static func hasParameter(_ text: String) -> Bool {
+  /// Whether the text contains a parameter of a connection string, such as `host=` or
+  /// `?password=`, also with small mistakes in the name of a secret.
+  static func hasParameter(_ text: String) -> Bool {
+    let text = (text.removingPercentEncoding ?? text).lowercased()
     let parts = text.split(separator: "=", omittingEmptySubsequences: false).dropLast()
     return parts.contains { part in
-      let words = part.split(whereSeparator: \.isWhitespace)
-      return words.last.map { parameters.contains(String($0)) } ?? false
+      guard let name = part.split(whereSeparator: \.isWhitespace).last else { return false }
+      // The parameters of URLs, and of the connection strings of other databases.
+      let last = name.split { "?&;,'\"".contains($0) }.last.map(String.init) ?? ""
+      return parameters.contains(String(name)) || isSecret(last)
+        || last.count < name.count && parameters.contains(last) && !name.hasPrefix("/")
     }
   }
+
+  /// Whether a parameter with a name contains a password.
+  private static func isSecret(_ name: String) -> Bool {
+    guard name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) }) else { return false }
+    return secrets.contains(name) || similar(to: name, among: ["password", "sslpassword"]) != nil
+  }
+
+  private static let secrets: Set = [
+    "password", "sslpassword", "pgpassword", "pass", "passwd", "passphrase", "passcode", "pwd",
+    "pw", "secret",
+  ]
 
   /// The parameters that identify a database or contain secrets.
   private static let parameters: Set = [
     "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "service", "sslmode",
-    "sslkey", "sslpassword", "sslcert", "options", "connect_timeout",
+    "sslkey", "sslpassword", "sslcert", "sslrootcert", "options", "connect_timeout",
+    "application_name", "target_session_attrs", "channel_binding", "require_auth",
   ]
 }

@@ -39,7 +39,7 @@ public struct PostgresAddress: Sendable {
         .invalidConnectionString, reason: "the port is not a number from 1 to 65535",
         suggestion: "pass a URL such as postgresql://user@host:5432/database")
     }
-    try Self.checkNames(options)
+    try Self.checkValues(options)
     self.text = text
     self.options = options
     uncertainPort = url?.mayNameUser == true ? options["port"] : nil
@@ -51,9 +51,22 @@ public struct PostgresAddress: Sendable {
   private static func options(of text: String) -> [String: String]? {
     guard !text.utf8.contains(0), let first = PQconninfoParse(text, nil) else { return nil }
     defer { PQconninfoFree(first) }
+    return options(first)
+  }
+
+  /// Checks the parameters that a connection uses, also those of the environment and of
+  /// service files.
+  static func checkParameters(of connection: OpaquePointer) throws {
+    guard let first = PQconninfo(connection) else { return }
+    defer { PQconninfoFree(first) }
+    try checkValues(options(first))
+  }
+
+  // SAFETY: `first` is the first element of a list of libpq, which ends with an option
+  // without a keyword.
+  private static func options(_ first: UnsafePointer<PQconninfoOption>) -> [String: String] {
     var options: [String: String] = [:]
     var option = first
-    // SAFETY: The list ends with an option without a keyword.
     while let keyword = option.pointee.keyword {
       if let value = option.pointee.val {
         options[String(cString: keyword)] = String(cString: value)

@@ -27,7 +27,8 @@ extension PostgresConnection {
       if PQstatus(handle) == CONNECTION_OK { return handle }
       state = String(cString: PQerrorMessage(handle)).finalState
     }
-    PQfinish(handle)
+    defer { PQfinish(handle) }
+    try PostgresAddress.checkParameters(of: handle)
     throw StoreError(connecting: message, state, address)
   }
 

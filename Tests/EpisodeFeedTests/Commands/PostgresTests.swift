@@ -45,6 +45,23 @@ struct PostgresTests {
     #expect(feeds.status == 0)
   }
 
+  /// The form of connection strings that is not a URL.
+  @Test func aListOfParametersSelectsTheDatabase() async throws {
+    _ = try folder.file("one.json", ScreencastItem.three.data)
+    let items = try #require(URLComponents(string: url)).queryItems ?? []
+    let options = items.map { "\($0.name)='\($0.value ?? "")'" }.joined(separator: " ")
+    let parameters = "user=moho dbname=postgres password=hunter2 \(options)"
+
+    let imported = try await Tool.episodeFeed.run(
+      ["import", "one.json", "--store", parameters], in: folder)
+    let list = try await run("list")
+
+    #expect(imported.output == "inserted 3, updated 0, unchanged 0, deleted 0, skipped 0\n")
+    #expect(list.output.split(separator: "\n").count == 3)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(!files.contains { $0.contains("dbname") }, "\(files)")
+  }
+
   @Test func aDemoHasTheSameOutputInADatabase() async throws {
     let server = try await run("demo")
     let file = try await Tool.episodeFeed.run(["demo"], in: folder)
