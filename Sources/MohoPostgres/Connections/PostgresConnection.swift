@@ -19,6 +19,8 @@ final class PostgresConnection: @unchecked Sendable {
   private let announcement = Announcement()
   /// The schema that contains the tables of the store.
   var schemaName = ""
+  /// The collations of the store that uses the connection.
+  var collations: ServerCollations?
   private(set) var isReplica = false
   /// Whether the connection leads to a connection pooler, such as PgBouncer.
   private(set) var isPooled = false

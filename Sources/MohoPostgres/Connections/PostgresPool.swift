@@ -15,14 +15,17 @@ final class PostgresPool: Sendable {
 
   private let address: PostgresAddress
   private let configuration: PostgresConfiguration
+  private let collations: ServerCollations?
   private let available: DispatchSemaphore
   private let state: Lock<State>
 
   init(
     _ address: PostgresAddress, _ configuration: PostgresConfiguration, size: Int,
-    _ connections: [PostgresConnection] = [], schema: Schema? = nil
+    _ connections: [PostgresConnection] = [], schema: Schema? = nil,
+    collations: ServerCollations? = nil
   ) {
     self.address = address
+    self.collations = collations
     self.configuration = configuration
     available = DispatchSemaphore(value: max(1, size))
     state = Lock(State(idle: connections, schema: schema))
@@ -86,6 +89,7 @@ final class PostgresPool: Sendable {
     connection.schema = state.withLock { $0.schema }
     connection.onStatement = configuration.onStatement
     connection.log = configuration.log
+    connection.collations = collations
     return connection
   }
 

@@ -42,9 +42,14 @@ final class PostgresEngine: StoreEngine {
     connection.onStatement = configuration.onStatement
     connection.log = configuration.log
     schemaName = connection.schemaName
-    writer = PostgresPool(address, configuration, size: 1, [connection], schema: schema)
+    let collations = ServerCollations(
+      address, in: schemaName, createsCollations: !configuration.isReadOnly)
+    connection.collations = collations
+    writer = PostgresPool(
+      address, configuration, size: 1, [connection], schema: schema, collations: collations)
     readers = PostgresPool(
-      address, configuration, size: configuration.maximumReaderCount, schema: schema)
+      address, configuration, size: configuration.maximumReaderCount, schema: schema,
+      collations: collations)
     reading.maxConcurrentOperationCount = max(1, configuration.maximumReaderCount)
     observing.maxConcurrentOperationCount = 32
     commitFeed = PostgresCommitFeed(
@@ -54,6 +59,7 @@ final class PostgresEngine: StoreEngine {
       let connection = try PostgresConnection(address)
       connection.schema = schema
       connection.onStatement = configuration.onStatement
+      connection.collations = collations
       return connection
     }
   }

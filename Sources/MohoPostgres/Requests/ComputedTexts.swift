@@ -8,8 +8,12 @@ import MohoRows
 /// PostgreSQL has neither Swift's characters nor Foundation's folding. Before a
 /// request runs, the client reads the texts in the same transaction, computes
 /// their values, and passes them to the statement by the identities of the rows.
-/// Texts that have only ASCII characters and no carriage return are matched,
-/// folded and sorted by PostgreSQL itself.
+///
+/// The client reads only texts for which PostgreSQL cannot do this itself:
+/// - Texts that have only ASCII characters and no carriage return are matched and
+///   folded by PostgreSQL.
+/// - ``PlainCharacters`` are matched by PostgreSQL, and ``IndexLetters`` are looked up.
+/// - Texts of the characters of a ``ServerCollation`` are sorted by PostgreSQL.
 struct ComputedTexts {
   /// A function of the texts of a column.
   struct Key: Hashable {
@@ -36,10 +40,15 @@ struct ComputedTexts {
   }
 
   private var values: [Key: Values] = [:]
+  private var collations: [Key: ServerCollation] = [:]
 
   init() {}
 
   subscript(key: Key) -> Values? { values[key] }
+
+  /// The collation with which the server sorts the texts, or nil if the process computes
+  /// the keys that sort them.
+  func collation(_ key: Key) -> ServerCollation? { collations[key] }
 
   /// Computes the values that a request needs.
   ///
@@ -54,9 +63,24 @@ struct ComputedTexts {
     keys.add(request, isSectioned: isSectioned)
     for (key, use) in keys.uses {
       guard let entity = session.schema.entity(key.entity) else { continue }
+      if let collation = try Self.collation(
+        of: key, use.attribute, entity, among: use.isOwn ? rowIDs : nil, session)
+      {
+        collations[key] = collation
+        continue
+      }
       values[key] = try Self.values(
         of: key, use.attribute, entity, among: use.isOwn ? rowIDs : nil, session)
     }
+  }
+
+  /// What the process computes before a request runs, for explanations.
+  var explanation: [String] {
+    values.map { key, values in
+      let name = ([key.attribute] + (key.nested?.names.dropFirst() ?? [])).joined(separator: ".")
+      return "The process computes \(key.summary) of `\(key.entity).\(name)` for"
+        + " \(values.rows.count) rows that the server selects."
+    }.sorted()
   }
 
   /// Returns whether a request needs values that only the client computes.
@@ -70,13 +94,21 @@ struct ComputedTexts {
     of key: Key, _ attribute: Attribute, _ entity: Entity, among rowIDs: [Int64]?,
     _ session: PostgresSession
   ) throws -> Values {
-    let name = quotedName(attribute.name)
-    let column =
-      try key.nested.map { try PostgresDialect.nested($0, in: name) }
-      ?? PostgresDialect.text(name, attribute.type)
+    let column = try key.column(attribute)
     var arguments = PostgresArguments()
     var conditions = ["\(column) IS NOT NULL"]
     if key.isFast { conditions.append("NOT (\(PostgresDialect.isSimple(column)))") }
+    if let plain = key.plainCharacters {
+      try arguments.append(plain.others)
+      conditions.append("\(column) ~ $\(arguments.count)")
+    }
+    if let letters = key.indexLetters {
+      try arguments.append(PlainCharacters.characters(for: []).others)
+      try arguments.append(letters.characters)
+      let found = PostgresDialect.hasIndexLetter(
+        column, "$\(arguments.count - 1)", "$\(arguments.count)")
+      conditions.append("NOT (\(found))")
+    }
     if case .matches(let match) = key.function, key.letters.isEmpty,
       let narrowed = NarrowedTexts(match)
     {
@@ -84,13 +116,9 @@ struct ComputedTexts {
       conditions.append(narrowed.condition(column, parameter: arguments.count))
     }
     let identity = quotedName(entity.identityColumn)
-    if let rowIDs {
-      arguments.append(rowIDs)
-      conditions.append("\(identity) = ANY($\(arguments.count))")
-    }
     let sql =
       "SELECT \(identity), \(column) FROM \(quotedName(entity.name))"
-      + " WHERE \(conditions.joined(separator: " AND "))"
+      + " WHERE \(Self.joined(conditions, entity, among: rowIDs, &arguments))"
     var values = Values()
     let compute = try key.computation()
     for row in try session.connection.query(sql, arguments).rows {
@@ -102,7 +130,55 @@ struct ComputedTexts {
   }
 }
 
+extension ComputedTexts {
+  /// Returns the collation with which the server sorts the texts of a column, or nil if a
+  /// text has characters whose order the server may not know.
+  private static func collation(
+    of key: Key, _ attribute: Attribute, _ entity: Entity, among rowIDs: [Int64]?,
+    _ session: PostgresSession
+  ) throws -> ServerCollation? {
+    guard case .collated([], let collation) = key.function, key.letters.isEmpty,
+      let found = try session.connection.collations?[collation]
+    else { return nil }
+    let column = try key.column(attribute)
+    var arguments = PostgresArguments()
+    try arguments.append(found.others)
+    let conditions = ["octet_length(\(column)) <> length(\(column))", "\(column) ~ $1"]
+    let others = try session.connection.query(
+      "SELECT FROM \(quotedName(entity.name))"
+        + " WHERE \(joined(conditions, entity, among: rowIDs, &arguments)) LIMIT 1", arguments)
+    return others.first == nil ? found : nil
+  }
+
+  private static func joined(
+    _ conditions: [String], _ entity: Entity, among rowIDs: [Int64]?,
+    _ arguments: inout PostgresArguments
+  ) -> String {
+    var conditions = conditions
+    if let rowIDs {
+      arguments.append(rowIDs)
+      conditions.append("\(quotedName(entity.identityColumn)) = ANY($\(arguments.count))")
+    }
+    return conditions.joined(separator: " AND ")
+  }
+}
+
 extension ComputedTexts.Key {
+  fileprivate var summary: String {
+    switch function {
+    case .matches: "the matches"
+    case .text: letters.isEmpty ? "the texts without ignored differences" : "the index letters"
+    case .collated(_, let collation): "the order \(collation)"
+    }
+  }
+
+  /// Returns the SQL of the text.
+  fileprivate func column(_ attribute: Attribute) throws -> String {
+    let name = quotedName(attribute.name)
+    return try nested.map { try PostgresDialect.nested($0, in: name) }
+      ?? PostgresDialect.text(name, attribute.type)
+  }
+
   /// Whether PostgreSQL computes the values of simple texts.
   var isFast: Bool {
     guard letters.isEmpty else { return false }
@@ -111,6 +187,22 @@ extension ComputedTexts.Key {
     case .text: true
     case .collated: false
     }
+  }
+
+  /// The characters whose texts PostgreSQL matches by a regular expression. Nil if it
+  /// matches only simple texts, or none.
+  var plainCharacters: PlainCharacters? {
+    // PostgreSQL refuses very complex expressions.
+    guard case .matches(let match) = function, isFast, match.text.utf8.count <= 200 else {
+      return nil
+    }
+    return .characters(for: match.options)
+  }
+
+  /// The index letters that PostgreSQL looks up, if the function is one.
+  var indexLetters: IndexLetters? {
+    guard letters.count == 1, function == .text([]) else { return nil }
+    return .letters(in: letters[0])
   }
 
   /// Returns the function. It returns nil for texts that do not match, and null

@@ -33,8 +33,25 @@ extension PostgresDialect {
     guard text.key.isFast else { return computed }
     let column = try self.text(&writer, operand)
     let simple = try simpleMatch(&writer, column, match)
-    let condition = "CASE WHEN \(Self.isSimple(column)) THEN \(simple) ELSE \(computed) END"
+    let others = try otherMatch(&writer, column, match, text.key.plainCharacters, computed)
+    let condition = "CASE WHEN \(Self.isSimple(column)) THEN \(simple) \(others) END"
     return try searchingRange(&writer, operand, column, match, condition)
+  }
+
+  /// Returns the part of a `CASE` for texts that are not simple.
+  ///
+  /// - Parameters:
+  ///   - plain: The characters whose texts the server matches, or nil if it matches none.
+  ///   - computed: The condition for the texts that the process has matched.
+  private func otherMatch(
+    _ writer: inout SQLWriter, _ column: String, _ match: TextMatch, _ plain: PlainCharacters?,
+    _ computed: String
+  ) throws -> String {
+    guard let plain else { return "ELSE \(computed)" }
+    let others = try writer.bind(.string(plain.others))
+    let expression = try plain.expression(match).map { try writer.bind(.string($0)) }
+    let condition = expression.map { "\(column) ~ \($0)" } ?? never
+    return "WHEN \(column) ~ \(others) THEN \(computed) ELSE \(condition)"
   }
 
   /// Returns a condition with the range of the texts that match, which an index
@@ -99,7 +116,28 @@ extension PostgresDialect {
       let letter = try constantText(operand)
       return try constant(&writer, letter.map { .string($0) } ?? .null)
     }
-    return try "(\(join(&writer, computed)) COLLATE \"C\")"
+    let value = try join(&writer, computed)
+    guard let letters = computed.key.indexLetters, case .indexLetter(let source, _) = operand else {
+      return "(\(value) COLLATE \"C\")"
+    }
+    let column = try self.text(&writer, source)
+    let others = try writer.bind(.string(PlainCharacters.characters(for: []).others))
+    let characters = try writer.bind(.string(letters.characters))
+    let result = try writer.bind(.string(letters.letters))
+    return "((CASE WHEN \(Self.hasIndexLetter(column, others, characters))"
+      + " THEN translate(left(\(column), 1), \(characters), \(result)) ELSE \(value) END)"
+      + " COLLATE \"C\")"
+  }
+
+  /// Returns the condition that PostgreSQL looks up the index letter of a text.
+  ///
+  /// - Parameters:
+  ///   - others: The expression ``PlainCharacters/others``.
+  ///   - characters: The ``IndexLetters/characters``.
+  static func hasIndexLetter(_ text: String, _ others: String, _ characters: String) -> String {
+    // Two plain characters do not combine.
+    "\(text) <> '' AND left(\(text), 2) !~ \(others)"
+      + " AND strpos(\(characters), left(\(text), 1)) > 0"
   }
 
   /// Returns the SQL of the value that sorts a text in an order with options or
@@ -113,6 +151,9 @@ extension PostgresDialect {
     guard let computed = ComputedText(operand, .collated(ordering.options, collation)) else {
       // All rows have the same constant.
       return "NULL::int8"
+    }
+    if let collation = self.computed.collation(computed.key) {
+      return "(\(try text(&writer, operand)) COLLATE \(collation.name))"
     }
     return try join(&writer, computed)
   }

@@ -43,7 +43,8 @@ extension PostgresSession {
     let sql = try requestSQL(request)
     return try sql.explanation { query in
       let plan = try QueryPlan(of: query, self)
-      return (plan.lines, plan.indexes, plan.lacksIndex(on: sql.alias))
+      let computed = (sql.dialect as? PostgresDialect)?.computed.explanation ?? []
+      return (computed + plan.lines, plan.indexes, plan.lacksIndex(on: sql.alias))
     }
   }
 
