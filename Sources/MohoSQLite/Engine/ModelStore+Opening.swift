@@ -54,9 +54,9 @@ extension ModelStore {
   ///     can be omitted.
   ///   - entities: Additional entities for rows without a model.
   ///   - configuration: The configuration of the store.
-  /// - Throws: A `StoreError` if the file cannot be opened or written, is a
-  ///   device or another special file, is not a database or belongs to another
-  ///   application, is damaged or locked, or has tables that differ from the
+  /// - Throws: A `StoreError` if the file cannot be opened or written, does not
+  ///   exist and may not be created, is a device or another special file, is not
+  ///   a database or belongs to another application, is damaged or locked, or has tables that differ from the
   ///   declarations and cannot be migrated. A `MappingError` if a declaration
   ///   is invalid.
   public convenience init(
@@ -69,6 +69,7 @@ extension ModelStore {
     let migrator = Migrator(schema, configuration, ownsFile: true)
     let engine = try withOpeningErrors(path, schema, creates: !configuration.isReadOnly) {
       try StoreFile.check(path)
+      try migrator.checkExistence(ofFile: path)
       return try retryingWhileLocked(for: configuration.busyTimeout) {
         try migrator.checkUnopened(path)
         let pool = try DatabasePool(path: path, configuration: Configuration(configuration))
@@ -99,6 +100,7 @@ extension ModelStore {
     let schema = try Schema(models, entities: entities).withoutUnsignedIntegersAndUUIDs()
     var configuration = configuration
     configuration.isReadOnly = false
+    configuration.createsTables = true
     let queue = try withStoreErrors(on: nil) {
       try DatabaseQueue(configuration: Configuration(configuration))
     }

@@ -52,6 +52,11 @@ public struct StoreConfiguration: Sendable {
   /// `StoreError` with the code `StoreError.Code.readOnly`.
   public var isReadOnly = false
 
+  /// A Boolean value indicating whether the file and the tables are created if they do not
+  /// exist. If it is false, opening the store throws a `StoreError` with the code
+  /// `StoreError.Code.storeNotFound` instead, and writes nothing. Ignored by stores in memory.
+  public var createsTables = true
+
   /// The number that identifies files of your application, as in SQLite's
   /// `PRAGMA application_id`. A new file gets this number. Opening a file with
   /// a different number other than 0 throws an error and does not change the

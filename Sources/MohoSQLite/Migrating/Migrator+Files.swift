@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import MohoRows
 
@@ -26,15 +27,40 @@ extension Migrator {
         try checkApplication(database)
         let stored = try StoredSchema(database)
         try version.check(stored.record)
+        try checkExistence(stored)
         try checkForeign(comparison(stored, database))
       }
     } catch let error as StoreError
-      where [.foreignFile, .newerVersion, .incompatibleSchema].contains(error.code)
+      where [.foreignFile, .newerVersion, .incompatibleSchema, .storeNotFound]
+      .contains(error.code)
     {
       throw error
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       throw error
     } catch {}
+  }
+
+  /// - Throws: A `StoreError` if the file does not exist and may not be created.
+  func checkExistence(ofFile path: String) throws {
+    guard !configuration.createsTables, !FileManager.default.fileExists(atPath: path) else {
+      return
+    }
+    throw Self.notFound("the file does not exist")
+  }
+
+  /// - Throws: A `StoreError` if the database has no tables of a store, and none may be
+  ///   created.
+  func checkExistence(_ stored: StoredSchema) throws {
+    guard !configuration.createsTables, stored.isNew(to: schema), !schema.entities.isEmpty else {
+      return
+    }
+    throw Self.notFound("the file has no tables of the store")
+  }
+
+  private static func notFound(_ reason: String) -> StoreError {
+    StoreError(
+      .storeNotFound, reason: reason,
+      suggestion: "open the store once with `createsTables`, or check the path")
   }
 
   /// Throws an error if the file has the application identifier of another

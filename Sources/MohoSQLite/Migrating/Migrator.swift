@@ -44,6 +44,9 @@ struct Migrator: Sendable {
       return try isPrepared(database) ? HistorySchema.isRecorded(in: database) : nil
     }
     if let records { return records }
+    if !configuration.createsTables {
+      try writer.unsafeReentrantRead { try checkExistence(StoredSchema($0)) }
+    }
     if configuration.isReadOnly {
       let comparison = try writer.unsafeReentrantRead { try self.comparison(StoredSchema($0), $0) }
       throw incompatibility(
