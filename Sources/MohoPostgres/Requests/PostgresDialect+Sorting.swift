@@ -56,10 +56,11 @@ extension PostgresDialect {
     case (.sum, .unsigned): sum(term, 0, UInt64.max, .uint64)
     case (.sum, .null): "sum(\(term))::int8"
     case (.sum, .decimal), (.average, .decimal): "\(PostgresFunctions.rounded)(sum(\(term)))"
-    case (.sum, _): "sum(\(term))"
+    case (.sum, _): doubleSum(term)
     case (.average, .integer), (.average, .unsigned), (.average, .null):
       "(sum(\(term))::float8 / count(\(term)))"
-    case (.average, _): "(sum(\(term)) / count(\(term)))"
+    case (.average, _):
+      "\(PostgresFunctions.double)('/', \(doubleSum(term)), count(\(term))::float8)"
     case (.minimum, .boolean): "bool_and(\(term))"
     case (.maximum, .boolean): "bool_or(\(term))"
     // PostgreSQL has no minimum and maximum of bytes.
@@ -69,6 +70,15 @@ extension PostgresDialect {
     case (.maximum, _): "max(\(term))"
     }
   }
+  /// Returns the exact sum of doubles, rounded once. The server's own sum depends on the
+  /// order of the rows.
+  private func doubleSum(_ term: String) -> String {
+    let sums = [PostgresFunctions.high, PostgresFunctions.low, PostgresFunctions.rest].map {
+      "sum(\($0)(\(term)))"
+    }
+    return "\(PostgresFunctions.total)(\(sums.joined(separator: ", ")))"
+  }
+
   /// Returns the sum of integers, which is null if it is out of range.
   private func sum<Bound>(
     _ term: String, _ lower: Bound, _ upper: Bound, _ type: PostgresType

@@ -33,10 +33,10 @@ enum PostgresFunctions {
     [
       integer, unsigned, decimal, rounded, double, order, unsignedOrder, isEqual, unsignedIsEqual,
       seconds, json,
-    ] + nestedNames
+    ] + nestedNames + sumNames
 
   /// The version of the definitions, which is the comment of the first function.
-  static let version = "Moho \(stableHash(definitions + nestedDefinitions))"
+  static let version = "Moho \(stableHash(definitions + nestedDefinitions + sumDefinitions))"
 
   /// Returns whether the schema of the store has the functions.
   static func areCurrent(_ connection: PostgresConnection) throws -> Bool {
@@ -50,7 +50,7 @@ enum PostgresFunctions {
 
   /// The statements that create the functions, or replace former versions.
   static let creation =
-    definitions + nestedDefinitions
+    definitions + nestedDefinitions + sumDefinitions
     + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)';\n"
 
   private static let definitions = """

@@ -46,6 +46,7 @@ enum SQLFunctionName {
   static let nested = "moho_nested"
 
   static let decimalSum = "moho_sum"
+  static let doubleSum = "moho_double_sum"
 
   /// A collation that compares texts as decimals.
   static let decimalCollation = "moho_decimal"

@@ -17,6 +17,7 @@ extension Database {
     add(function: DatabaseFunction.calculate)
     add(function: DatabaseFunction.nearestDouble)
     add(function: DecimalSum.function)
+    add(function: DoubleSum.function)
     add(collation: DecimalText.collation)
     add(collation: TextCollator.collation)
   }
@@ -243,4 +244,20 @@ private struct DecimalSum: DatabaseAggregate {
   func finalize() -> (any DatabaseValueConvertible)? {
     sum?.decimal.flatMap { FieldContent.decimal($0).exactNumber }
   }
+}
+
+/// The exact sum of doubles, rounded once. Null if there are no doubles.
+private struct DoubleSum: DatabaseAggregate {
+  static let function = DatabaseFunction(
+    SQLFunctionName.doubleSum, argumentCount: 1, pure: true, aggregate: DoubleSum.self)
+
+  private var sum: ExactDoubleSum?
+
+  mutating func step(_ values: [DatabaseValue]) {
+    guard let number = Double.fromDatabaseValue(values[0]) else { return }
+    sum = sum ?? ExactDoubleSum()
+    sum?.add(number)
+  }
+
+  func finalize() -> (any DatabaseValueConvertible)? { sum?.value }
 }

@@ -172,6 +172,8 @@ extension SQLiteDialect {
     case (.sum, .decimal), (.average, .decimal): "\(SQLFunctionName.decimalSum)(\(term))"
     case (.sum, .integer), (.sum, .unsigned): integerSum(term)
     case (.average, .integer), (.average, .unsigned): integerAverage(term)
+    case (.sum, .double): "\(SQLFunctionName.doubleSum)(\(term))"
+    case (.average, .double): "(\(SQLFunctionName.doubleSum)(\(term)) / count(\(term)))"
     case (.sum, _): "sum(\(term))"
     case (.average, _): "avg(\(term))"
     case (.minimum, _): "min(\(group(term, type)))"

@@ -138,4 +138,65 @@ import Testing
         } == empty)
     }
   }
+
+  private struct Weight: MappedModel {
+    var id: Int
+    var grams: Double?
+
+    static let mapping = Mapping(
+      "Weight", Weight.init, .key("id", \.id, .unique), .key("grams", \.grams))
+  }
+
+  private func sums(of numbers: [[Double]]) throws -> [[FieldContent]] {
+    let store = try emptyStore(Weight.self)
+    return try numbers.map { numbers in
+      try store.write { writer in
+        _ = try writer.delete(ModelRequest<Weight>())
+        try writer.save(numbers.enumerated().map { Weight(id: $0, grams: $1) })
+      }
+      return try store.fetchAggregates(ModelRequest<Weight>()) {
+        [.sum($0.grams), .average($0.grams)]
+      }.values
+    }
+  }
+
+  @Test func `a sum of doubles is rounded once`() throws {
+    let tiny = Double.leastNonzeroMagnitude
+    let large = Double.greatestFiniteMagnitude
+    let cases: [([Double], Double)] = [
+      ([0.1, 0.2, 0.3], 0.6), ([1e16, 1, -1e16], 1), ([1, 1e100, 1, -1e100], 2),
+      ([large, large, -large], large), ([large, large], .infinity), ([-large, -large], -.infinity),
+      ([tiny, tiny], tiny * 2), ([large, tiny, -large], tiny), ([-1e-310, 1], 1), ([-0.0], 0),
+      ([.infinity, 1], .infinity), ([0x1p53, 1, 0x1p-60], 0x1p53 + 2), ([0x1p53, 1], 0x1p53),
+      ([-0x1p53, -1, -0x1p-60], -0x1p53 - 2), ([12.34, 56.78], 69.12),
+    ]
+
+    let sums = try sums(of: cases.map(\.0))
+
+    for ((numbers, sum), values) in zip(cases, sums) {
+      #expect(values == [.double(sum), .double(sum / Double(numbers.count))], "\(numbers)")
+    }
+  }
+
+  @Test func `random sums of doubles do not depend on their order`() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let numbers = (0..<30).map { _ in
+      (0...generator.below(8)).map { _ in
+        let exponent = generator.oneIn(3) ? generator.below(2_046) : 1_000 + generator.below(60)
+        return Double(
+          sign: generator.oneIn(2) ? .plus : .minus, exponentBitPattern: UInt(exponent),
+          significandBitPattern: generator.next() & (1 << 52 - 1))
+      }
+    }
+
+    let sums = try sums(of: numbers + numbers.map { $0.reversed() })
+
+    for (index, numbers) in numbers.enumerated() {
+      #expect(sums[index] == sums[index + 30], "\(numbers), seed \(seed)")
+      // Two numbers are rounded once.
+      guard numbers.count <= 2 else { continue }
+      #expect(sums[index][0] == .double(numbers.reduce(0, +)), "\(numbers), seed \(seed)")
+    }
+  }
 }

@@ -4,7 +4,8 @@
 /// decimals are rounded once, to 38 digits. A sum that exceeds 64 bits or the
 /// range of `Decimal` throws a ``StoreError`` with the code
 /// ``StoreError/Code/limitExceeded``. The average of integers is a
-/// double-precision number.
+/// double-precision number. Sums of double-precision numbers are exact and rounded
+/// once, whatever the order of the rows.
 public struct Aggregate: Sendable, Hashable {
   /// A computation on the values of a group. All computations except counts are
   /// nil for an empty group.
