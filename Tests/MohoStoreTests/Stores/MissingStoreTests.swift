@@ -1,5 +1,6 @@
 import CommandTesting
 import Foundation
+import GRDB
 import MohoMapping
 import PostgresTesting
 import StoreTesting
@@ -67,12 +68,9 @@ import Testing
   /// Another program's database.
   private func database() throws -> Data {
     let path = folder.url.appending(path: "other.sqlite").path
-    let store = try ModelStore(path: path, entities: [Entity("Other")])
-    try store.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-    let copy = folder.url.appending(path: "copy.sqlite").path
-    try store.writer.writeWithoutTransaction {
-      try $0.execute(sql: "VACUUM INTO ?", arguments: [copy])
-    }
-    return try Data(contentsOf: URL(fileURLWithPath: copy))
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "CREATE TABLE other (x)") }
+    try queue.close()
+    return try Data(contentsOf: URL(fileURLWithPath: path))
   }
 }
