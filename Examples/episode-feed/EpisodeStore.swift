@@ -24,8 +24,6 @@ enum EpisodeStore: StoreProgram {
     configuration.lockTimeout = server.lockTimeout
     configuration.createsTables = server.createsTables
     configuration.isReadOnly = server.isReadOnly
-    // Searches in a database read all texts.
-    configuration.ignoresSearchableKeys = true
     return try ModelStore(
       postgres: server.url, models: Episode.self, FeedSubscription.self, PlayingPosition.self,
       configuration: configuration)

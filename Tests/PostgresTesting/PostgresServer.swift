@@ -187,4 +187,14 @@ extension PostgresServer {
       return try state.administrator?.execute(sql) ?? []
     }
   }
+
+  /// Writes the SQL that restores a schema to a file, by `pg_dump`.
+  public func dump(schema: String, to file: String) throws {
+    try ServerProcess.run("pg_dump", ["-d", url(), "-n", schema, "-f", file])
+  }
+
+  /// Executes the SQL of a file, by `psql`.
+  public func restore(_ file: String) throws {
+    try ServerProcess.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url(), "-f", file])
+  }
 }

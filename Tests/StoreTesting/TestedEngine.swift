@@ -34,9 +34,6 @@ package enum TestedEngine: String, CaseIterable, Sendable {
   /// Whether SQL steps of migrations apply delete rules.
   package var migrationsApplyDeleteRules: Bool { self == .postgres }
 
-  /// Whether requests can search texts for words.
-  package var searchesTexts: Bool { self == .sqlite }
-
   /// Whether commits of other processes are reported without a request to read them.
   package var detectsExternalCommitsAtOnce: Bool { self == .postgres }
 }

@@ -35,8 +35,6 @@ package func emptyStore(_ schema: Schema, log: StatementLog? = nil) throws -> Mo
     let recorder = StatementRecorder()
     var configuration = PostgresConfiguration()
     configuration.log = log
-    // Suites for all engines have such keys.
-    configuration.ignoresSearchableKeys = true
     configuration.onStatement = { recorder.add($0) }
     let store = try ModelStore(
       postgres: PostgresServer.shared().emptySchema(), schema, configuration)

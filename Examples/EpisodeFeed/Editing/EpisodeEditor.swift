@@ -98,7 +98,7 @@ public final class EpisodeEditor {
 
   private func markAll(_ rowIDs: [Int64], of list: EpisodeList, isPlayed: Bool) throws -> Outcome {
     let wanted = Set(rowIDs)
-    let episodes = try list.withRequest(isPlayed: !isPlayed) { try context.fetch($0) }
+    let episodes = try context.fetch(list.request(isPlayed: !isPlayed))
       .filter { wanted.contains($0.row.identity.stored ?? 0) }
     let state = isPlayed ? "played" : "not played"
     guard !episodes.isEmpty else { return Outcome(message: "all episodes are \(state) already") }

@@ -1,13 +1,10 @@
 import Moho
 
 extension EpisodeList {
-  /// Runs a closure with the request for the episodes that are played, or not
-  /// played, without the maximum number: some of its rows may be beyond the end of
-  /// the list. See ``withRequest(_:)``.
-  func withRequest<Result>(
-    isPlayed: Bool, _ body: (ModelRequest<Episode>) throws -> Result
-  ) throws -> Result {
-    try withRequest { try body($0.limit(nil).filter { $0.isPlayed == isPlayed }) }
+  /// Returns the request for the episodes that are played, or not played, without the
+  /// maximum number: some of its rows may be beyond the end of the list.
+  func request(isPlayed: Bool) -> ModelRequest<Episode> {
+    request.limit(nil).filter { $0.isPlayed == isPlayed }
   }
 
   /// The row ids of the episodes that are not played. Some may be beyond the end
@@ -15,6 +12,6 @@ extension EpisodeList {
   ///
   /// - Throws: `StoreError`.
   public func unplayedRowIDs(in store: ModelStore) throws -> [Int64] {
-    try withRequest(isPlayed: false) { try store.fetchIdentities($0) }
+    try store.fetchIdentities(request(isPlayed: false))
   }
 }

@@ -28,12 +28,10 @@ extension EpisodeList {
   public func forEachBatch(
     in store: ModelStore, of size: Int = 500, _ body: ([EpisodeSection]) throws -> Void
   ) throws {
-    try withRequest { request in
-      try store.read { reader in
-        var heading: String?
-        try reader.forEachBatch(of: request.batchSize(size)) { episodes in
-          try body(sections(of: episodes, after: &heading))
-        }
+    try store.read { reader in
+      var heading: String?
+      try reader.forEachBatch(of: request.batchSize(size)) { episodes in
+        try body(sections(of: episodes, after: &heading))
       }
     }
   }

@@ -47,11 +47,10 @@ struct ListCommand: ParsableCommand {
 
   private func printJSON(_ store: ModelStore) throws {
     var output = JSONArrayOutput()
-    try listOptions.list.withRequest { request in
-      try store.read { reader in
-        try reader.forEachBatch(of: request.batchSize(200)) { batch in
-          try output.print(EpisodeItem.objects(of: batch))
-        }
+    let request = listOptions.list.request.batchSize(200)
+    try store.read { reader in
+      try reader.forEachBatch(of: request) { batch in
+        try output.print(EpisodeItem.objects(of: batch))
       }
     }
     try output.end()

@@ -99,15 +99,6 @@ public struct PostgresConfiguration: Sendable {
   /// columns, constraints and indexes that are not declared. They remain.
   public var adoptsExistingTables = false
 
-  /// A Boolean value indicating whether the trait `.searchable` of keys is ignored.
-  ///
-  /// Stores on PostgreSQL have no full-text indexes. Therefore, opening a store with
-  /// searchable keys throws a `StoreError` with the code
-  /// `StoreError.Code.searchUnavailable`, which names the keys. If the value is true, the
-  /// store is opened, and only requests that search throw an error with that code. Set it
-  /// if an app uses the same declarations for stores on SQLite, which it searches.
-  public var ignoresSearchableKeys = false
-
   /// The log of statements, or nil to log no statements. Statements that open
   /// the store, and those that find the commits of others, are not logged.
   public var log: StatementLog?

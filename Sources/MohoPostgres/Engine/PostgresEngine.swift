@@ -22,7 +22,7 @@ final class PostgresEngine: StoreEngine {
   private let observing = OperationQueue()
 
   var path: String? { nil }
-  var textTokenizer: (any TextTokenizer)? { nil }
+  var textTokenizer: (any TextTokenizer)? { WordTokenizer.shared }
 
   /// Connects to the database, and creates or migrates the tables of the schema.
   init(_ url: String, schema: Schema, _ configuration: PostgresConfiguration) throws {

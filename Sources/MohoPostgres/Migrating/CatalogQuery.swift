@@ -52,7 +52,9 @@ enum CatalogQuery: CaseIterable {
         i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND m.amname = 'btree'
           AND NOT EXISTS (
             SELECT 1 FROM unnest(i.indoption::int2[]) option WHERE option & 1 <> 0),
-        i.indisunique
+        i.indisunique, pg_get_expr(i.indexprs, i.indrelid),
+        CASE WHEN i.indisvalid AND i.indpred IS NULL AND m.amname = 'gin'
+          THEN obj_description(r.oid, 'pg_class') END
       FROM \(Self.tables)
       JOIN pg_catalog.pg_index i ON i.indrelid = c.oid
       JOIN pg_catalog.pg_class r ON r.oid = i.indexrelid

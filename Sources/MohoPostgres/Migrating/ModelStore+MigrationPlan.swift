@@ -202,6 +202,7 @@ extension StoredTable {
     for index in indexes where index.isPlain {
       sql.append(IndexDefinition(name: index.name, table: name, columns: index.columns).creation)
     }
+    if let searchIndex, searchIndex.version != nil { sql += searchIndex.creation(on: name) }
     for index in uniqueKeys.compactMap(\.index) {
       sql.append(
         IndexDefinition(name: index.name, table: name, columns: index.columns, isUnique: true)

@@ -40,8 +40,8 @@ extension PostgresMigrator {
           queries = try recording(over: stored)
         }
       }
-      if try !PostgresFunctions.areCurrent(connection) {
-        try connection.execute(PostgresFunctions.creation)
+      if try !PostgresFunctions.areCurrent(for: schema, connection) {
+        try connection.execute(PostgresFunctions.creation(for: schema))
       }
     }
     var run = MigrationRun(connection, configuration.onMigrationProgress)
@@ -68,8 +68,9 @@ extension PostgresMigrator {
   ) throws -> [PostgresQuery] {
     var run = MigrationRun(connection, configuration.onMigrationProgress)
     try run.perform(
-      objects.creation.steps, of: objects.creation.steps.count, after: [Metadata.creation],
-      before: [objects.log.create, PostgresFunctions.creation])
+      objects.creation.steps, of: objects.creation.steps.count,
+      after: [Metadata.creation, PostgresFunctions.creation(for: schema)],
+      before: [objects.log.create])
     return try records(
       configuration.migrations, StoredSchema(namespace: connection.schemaName), objects.creation)
   }
@@ -129,6 +130,7 @@ extension PostgresMigrator {
     }
     try run.perform(
       comparison.steps, of: renames.count + comparison.steps.count,
+      after: comparison.buildsSearchIndexes ? [SearchFunctions.creation] : [],
       before: [log.create] + (isNew ? [] : [log.markEverythingChanged]))
     stored.record = tables.record
     return (try records(pending, stored, comparison), moves)

@@ -38,7 +38,7 @@ struct PostgresMigrator: Sendable {
     }
     if state.hasMetadata || !configuration.createsTables {
       let stored = try stored(connection)
-      if try isPrepared(stored) && PostgresFunctions.areCurrent(connection) {
+      if try isPrepared(stored) && PostgresFunctions.areCurrent(for: schema, connection) {
         guard try prepareLog(objects, connection) else { return }
         if isRecorded(stored) { return try record(state, objects, connection) }
         try migrateIfAllowed(objects, connection)
@@ -54,7 +54,6 @@ struct PostgresMigrator: Sendable {
   /// - Throws: A `StoreError` if PostgreSQL cannot store the declared tables.
   func checkDeclarations() throws {
     try schema.checkPostgresNames()
-    if !configuration.ignoresSearchableKeys { try schema.checkSearch() }
   }
 
   /// - Throws: A `StoreError` if the tables differ from the declarations.

@@ -66,7 +66,7 @@ struct SchemaComparison: ComparedSchema {
   var isPrepared: Bool { steps.isEmpty && refusals.isEmpty }
 
   var steps: [MigrationStep] {
-    var steps = renames
+    var steps = renames + changes.searchDrops
     if !changes.drops.isEmpty {
       steps.append(MigrationStep("drop indexes, keys and delete rules", changes.drops))
     }
@@ -81,8 +81,11 @@ struct SchemaComparison: ComparedSchema {
       steps.append(
         MigrationStep("create indexes, keys and delete rules", changes.additions))
     }
-    return steps
+    return steps + changes.searchBuilds
   }
+
+  /// Whether the steps build full-text indexes, which needs the functions of searches.
+  var buildsSearchIndexes: Bool { !changes.searchBuilds.isEmpty }
 
   /// The names of the entities whose tables are dropped.
   var droppedEntities: [String] { dropped.filter { $0.part.key == nil }.map(\.table) }
@@ -205,12 +208,17 @@ struct TableChanges {
   var removals: [String] = []
   /// Statements that add constraints, indexes and triggers.
   var additions: [String] = []
+  /// The steps that drop and build full-text indexes.
+  var searchDrops: [MigrationStep] = []
+  var searchBuilds: [MigrationStep] = []
 
   mutating func append(_ other: TableChanges) {
     drops += other.drops
     steps += other.steps
     removals += other.removals
     additions += other.additions
+    searchDrops += other.searchDrops
+    searchBuilds += other.searchBuilds
   }
 
   /// Adds the indexes and triggers of a table that is created.
@@ -220,5 +228,8 @@ struct TableChanges {
     additions += (definition.uniqueIndexes + schema.indexes(of: definition)).map(\.creation)
     additions += schema.compiled.deleteTriggers(in: namespace)
       .filter { $0.table == definition.name }.flatMap { $0.statements(in: namespace) }
+    if definition.relationship == nil, let index = schema.searchIndex(of: definition.entity) {
+      searchBuilds.append(index.building)
+    }
   }
 }

@@ -16,6 +16,7 @@ struct StoreObjects {
     let configuration = migrator.configuration
     let parts =
       creation.steps.flatMap(\.sql) + [Metadata.creation, log.create, PostgresFunctions.version]
+      + (migrator.schema.hasSearchIndexes ? [SearchFunctions.version] : [])
       + migrator.schema.forms.map { "\($0.key) \($0.value.text)" }.sorted()
       + migrator.schema.documentedKeys.map { "\($0.key.name) \($0.key.key) \($0.value)" }.sorted()
       + ["\(configuration.version)"] + configuration.formerMigrations

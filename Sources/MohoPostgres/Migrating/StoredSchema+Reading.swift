@@ -82,6 +82,12 @@ extension StoredSchema {
   }
 
   private mutating func readIndex(_ row: PostgresRow, in index: Int) {
+    if ReservedName.isPartOfSearch(row.string(1)) {
+      tables[index].searchIndex = StoredSearchIndex(
+        name: row.string(1), expression: row.optionalString(6) ?? "",
+        version: row.optionalString(7))
+      return
+    }
     let found = StoredIndex(
       name: row.string(1),
       columns: zip(row.strings(2), row.strings(3)).map {

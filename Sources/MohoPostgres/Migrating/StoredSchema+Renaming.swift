@@ -115,6 +115,7 @@ extension StoredSchema {
         tables[index].uniqueKeys[position].index = key
       }
     }
+    tables[index].searchIndex?.rename(old, to: new)
     dependents = dependents.map { dependent in
       dependent.table == tables[index].name && dependent.column == old
         ? StoredDependent(name: dependent.name, table: dependent.table, column: new) : dependent
@@ -160,6 +161,10 @@ extension StoredSchema {
         sql.append("ALTER INDEX \(quotedName(index)) RENAME TO \(quotedName(new))")
       }
       return new
+    }
+    if let found = table.searchIndex {
+      tables[index].searchIndex?.name = rename(
+        index: found.name, to: PostgresName.index(ReservedName.searchTable(of: name)))
     }
     if let key = table.primaryKey {
       tables[index].primaryKey?.name = rename(

@@ -88,6 +88,7 @@ struct StoredTable: Sendable, Hashable {
   var references: [StoredForeignKey] = []
   /// The indexes that do not belong to a unique key.
   var indexes: [StoredIndex] = []
+  var searchIndex: StoredSearchIndex?
   var deleteTriggers: [StoredTrigger] = []
   /// The triggers that a renaming has dropped, with their new names.
   var renamedTriggers: [StoredTrigger] = []

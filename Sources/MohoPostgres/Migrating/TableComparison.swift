@@ -36,6 +36,7 @@ struct TableComparison {
     compareRemovedColumns()
     compareConstraints()
     compareIndexes()
+    compareSearchIndex()
     compareTriggers()
     let part = SchemaPart(entity: definition.entity, key: definition.relationship)
     if !alterations.isEmpty {
@@ -50,7 +51,8 @@ struct TableComparison {
   /// Whether the table matches its declaration.
   var isEmpty: Bool {
     refusals.isEmpty && changes.drops.isEmpty && changes.steps.isEmpty
-      && changes.additions.isEmpty && alterations.isEmpty
+      && changes.additions.isEmpty && changes.searchDrops.isEmpty
+      && changes.searchBuilds.isEmpty && alterations.isEmpty
   }
 
   var name: String { quotedName(definition.name) }

@@ -95,14 +95,6 @@ struct PostgresDialect: SQLDialect {
     default: try writer.sql(operand)
     }
   }
-
-  func search(
-    _ writer: inout SQLWriter, _ path: RowReferencePath, _ search: ResolvedSearch
-  ) throws -> String { throw StoreError.noSearch }
-
-  func searchValue(_ writer: inout SQLWriter, _ value: ResolvedSearchValue) throws -> String {
-    throw StoreError.noSearch
-  }
 }
 
 extension FieldContent {

@@ -28,30 +28,34 @@ enum PostgresFunctions {
   /// A function that returns the compact text of JSON, as `StructuredValue` does.
   static let json = "moho_json"
 
-  /// The names of all functions.
+  /// The names of all functions, including those of searches.
   static let names =
     [
       integer, unsigned, decimal, rounded, double, order, unsignedOrder, isEqual, unsignedIsEqual,
       seconds, json,
-    ] + nestedNames + sumNames
+    ] + nestedNames + sumNames + SearchFunctions.names
 
   /// The version of the definitions, which is the comment of the first function.
   static let version = "Moho \(stableHash(definitions + nestedDefinitions + sumDefinitions))"
 
-  /// Returns whether the schema of the store has the functions.
-  static func areCurrent(_ connection: PostgresConnection) throws -> Bool {
+  /// Returns whether the schema of the store has the functions that its requests use.
+  static func areCurrent(for schema: Schema, _ connection: PostgresConnection) throws -> Bool {
     let sql = """
       SELECT obj_description(p.oid, 'pg_proc') FROM pg_proc AS p
       JOIN pg_namespace AS n ON n.oid = p.pronamespace
-      WHERE n.nspname = current_schema() AND p.proname = '\(integer)'
+      WHERE n.nspname = current_schema() AND p.proname IN ('\(integer)', '\(SearchFunctions.words)')
       """
-    return try connection.query(sql).first?.optionalString(0) == version
+    let found = try connection.query(sql).rows.map { $0.optionalString(0) }
+    return found.contains(version)
+      && (!schema.hasSearchIndexes || found.contains(SearchFunctions.version))
   }
 
-  /// The statements that create the functions, or replace former versions.
-  static let creation =
+  /// Returns the statements that create the functions, or replace former versions.
+  static func creation(for schema: Schema) -> String {
     definitions + nestedDefinitions + sumDefinitions
-    + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)';\n"
+      + "COMMENT ON FUNCTION \(integer)(text, int8, int8) IS '\(version)';\n"
+      + (schema.hasSearchIndexes ? SearchFunctions.creation : "")
+  }
 
   private static let definitions = """
     CREATE OR REPLACE FUNCTION \(integer)(operator text, one int8, other int8) RETURNS int8

@@ -134,6 +134,7 @@ struct PostgresPredecessorSQL {
 
   private func rows(_ writer: inout SQLWriter) throws -> Rows {
     let filter = sql.request.filter
+    writer.searchesByRow = true
     let condition = filter.isAlways ? nil : "(\(try writer.sql(filter)))"
     if isIndexed {
       return Rows(

@@ -26,6 +26,7 @@ struct PostgresResultSQL: Sendable {
       -> SQLQuery
     {
       try SQLQuery(sql.entity, sql.dialect) { writer in
+        writer.searchesByRow = isListed
         var columns = [identity]
         if isSectioned { columns.append("(\(try terms[0].section(&writer, identity)))") }
         var conditions: [String] = []

@@ -87,8 +87,8 @@ public struct StoreError: Error, Sendable {
     public static let foreignHistoryToken = Code(name: "foreign history token")
     /// A request or a call has invalid arguments.
     public static let invalidRequest = Code(name: "invalid request")
-    /// The database has no full-text indexes, which searchable keys require: it is
-    /// PostgreSQL, or SQLite was built without FTS5.
+    /// The database has no full-text indexes, which searchable keys require:
+    /// SQLite was built without FTS5.
     public static let searchUnavailable = Code(name: "full-text search is not available")
     /// A request or a value exceeds a limit of the database.
     public static let limitExceeded = Code(name: "limit exceeded")

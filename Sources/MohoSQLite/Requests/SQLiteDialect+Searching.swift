@@ -47,3 +47,14 @@ extension SQLiteDialect {
 
   private static let searchAlias = "s"
 }
+
+extension ResolvedSearch {
+  /// The expression that FTS5 matches. A word between quotation marks contains no operators.
+  fileprivate var expression: String {
+    let columns =
+      positions.count == index.keys.count
+      ? "" : "{\(positions.map { SearchIndex.column($0) }.joined(separator: " "))} : "
+    return text.terms.map { "\(columns)\"\($0.text)\"\($0.isPrefix ? " *" : "")" }
+      .joined(separator: " ")
+  }
+}

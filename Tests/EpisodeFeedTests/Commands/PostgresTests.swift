@@ -28,8 +28,7 @@ struct PostgresTests {
     let again = try await run("import", "one.json")
     let edited = try await run("edit", "113", "--title", "Rows that Move")
     let list = try await run("list", "--search", "MOVE")
-    // Without a full-text index, a search finds the text also inside words.
-    let inside = try await run("list", "--search", "ows th")
+    let inside = try await run("list", "--search", "ows")
     let shown = try await run("show", "113")
     let exported = try await run("export")
     let feeds = try await run("feeds")
@@ -39,7 +38,7 @@ struct PostgresTests {
     #expect(edited.status == 0)
     #expect(list.output.contains("Rows that Move"))
     #expect(list.output.split(separator: "\n").count == 1)
-    #expect(inside.output == list.output)
+    #expect(inside.output.isEmpty)
     #expect(shown.output.contains("Rows that Move"))
     #expect(exported.output.contains("Rows that Move"))
     #expect(feeds.status == 0)
@@ -110,7 +109,7 @@ struct PostgresTests {
     }
     let pages = try servers.map { server in
       let page = try RawConnection(server.port)
-      page.request("GET", "/events?sections=none&search=o", port: server.port)
+      page.request("GET", "/events?sections=none&search=row", port: server.port)
       _ = try page.receive(until: "event: list\n")
       _ = try page.receive(until: "\n\n")
       return page

@@ -50,7 +50,7 @@ import Testing
         all.order(collation: .localized(in: swedish)) { $0.title.indexLetter(in: swedish) }
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         sectionedBy: .indexLetter(.key(KeyName(["title"])), locale: "sv")),
-    ] + (TestedEngine.current.searchesTexts ? searching : [])
+    ] + searching
   }
 
   private static let searching: [FollowedRequest] = {

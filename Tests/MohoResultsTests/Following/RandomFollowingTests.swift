@@ -87,7 +87,7 @@ import Testing
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         .indexLetter(.key(KeyName(["title"])), locale: "sv")
       ),
-    ] + (TestedEngine.current.searchesTexts ? searching : [])
+    ] + searching
   }
 
   private static var searching: [(String, ModelRequest<Book>, Operand?)] {

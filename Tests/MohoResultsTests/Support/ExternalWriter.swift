@@ -35,11 +35,8 @@ extension ModelStore {
       try body(store, WritingProcess(path: path))
     case .postgres:
       let url = try PostgresServer.shared().emptySchema()
-      var configuration = PostgresConfiguration()
-      configuration.ignoresSearchableKeys = true
       let store = try ModelStore(
-        postgres: url, models: Book.self, Shelf.self, Chapter.self, Tag.self,
-        configuration: configuration)
+        postgres: url, models: Book.self, Shelf.self, Chapter.self, Tag.self)
       try body(store, WritingConnection(connection: AdministratorConnection(url)))
     }
   }

@@ -53,7 +53,7 @@ import Testing
       ("no words", all.filter { $0.matches("") }.order(by: .relevance)),
       ("searched genre", all.filter { $0.matches("crime", in: \.genre) }.order(by: \.title)),
     ]
-    if TestedEngine.current.searchesTexts { requests += searching }
+    requests += searching
     var followed: [Followed] = []
     for (number, (name, request)) in requests.enumerated()
     where Campaign.isRunning || UInt64(number) % 4 == seed % 4 {
@@ -79,13 +79,11 @@ import Testing
         ) { try $0.fetchAggregates(request, groupedBy: { [$0.genre] }) { _ in [.count] } },
       ]
     }
-    if TestedEngine.current.searchesTexts {
-      let found = all.filter { $0.matches("title cr*") }
-      followed.append(
-        try Followed(
-          "snippets", .values(found) { [$0.title.highlighted("<", ">"), $0.relevance] }, in: store
-        ) { try $0.fetchValues(found) { [$0.title.highlighted("<", ">"), $0.relevance] } })
-    }
+    let found = all.filter { $0.matches("title cr*") }
+    followed.append(
+      try Followed(
+        "snippets", .values(found) { [$0.title.highlighted("<", ">"), $0.relevance] }, in: store
+      ) { try $0.fetchValues(found) { [$0.title.highlighted("<", ">"), $0.relevance] } })
     for id in 1...5 {
       let request = all.filter { $0.id == id }
       followed.append(

@@ -4,9 +4,10 @@ import GRDBSQLite
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 import Testing
 
-@Suite struct SearchableKeyTests {
+@Suite(.allEngines) struct SearchableKeyTests {
   private enum Kind: String, FieldValue, CaseIterable { case free, paid }
 
   private struct Link: MappedModel {
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func keysWhoseColumnIsTextCanBeSearchable() throws {
-    let store = try ModelStore(inMemory: Link.self)
+    let store = try emptyStore(Link.self)
     try store.write {
       try $0.save([
         Link(id: 1, url: URL(string: "https://example.org/moon"), kind: .paid, note: nil),
@@ -35,13 +36,13 @@ import Testing
       try store.fetch(ModelRequest<Link>().filter { $0.matches("paid moon") }).map(\.id) == [1])
   }
 
-  @Test func entitiesWithoutSearchableKeysHaveNoIndex() throws {
+  @Test(.engine(.sqlite)) func entitiesWithoutSearchableKeysHaveNoIndex() throws {
     let entity = Entity("Plain", attributes: [Attribute("text", .string)])
 
     #expect(try Schema([entity]).statements.count == 1)
   }
 
-  @Test func invalidSearchableKeysAreListed() {
+  @Test(.engine(.sqlite)) func invalidSearchableKeysAreListed() {
     let entity = Entity(
       "Task",
       attributes: [
@@ -60,7 +61,7 @@ import Testing
         """)
   }
 
-  @Test func aSQLiteWithoutFTS5IsReported() throws {
+  @Test(.engine(.sqlite)) func aSQLiteWithoutFTS5IsReported() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { database in
       // Removes all modules except some of those that the store needs.

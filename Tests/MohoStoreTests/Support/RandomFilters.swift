@@ -59,7 +59,7 @@ struct RandomFilters {
     if type == .unsigned, values.generator.oneIn(2), let key = key(.unsigned) {
       return unsigned(key)
     }
-    switch values.generator.below(values.limits.hasSearches ? 11 : 10) {
+    switch values.generator.below(11) {
     case 10: return search()
     case 0...3:
       let comparison = values.pick(Filter.Comparison.allCases)

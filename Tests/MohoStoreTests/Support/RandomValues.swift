@@ -16,10 +16,9 @@ struct RandomValues {
     var hasAllDates = true
     /// Whether the texts of structured values must be JSON.
     var hasOnlyJSON = false
-    var hasSearches = true
 
     static let postgres = Limits(
-      hasNullCharacters: false, hasAllDates: false, hasOnlyJSON: true, hasSearches: false)
+      hasNullCharacters: false, hasAllDates: false, hasOnlyJSON: true)
   }
 
   private static let pieces = [

@@ -73,7 +73,8 @@ extension Ordering {
   /// The relevance is FTS5's `bm25`: rows with many of the words, with words
   /// that few other rows have, and with short texts come first. It takes the
   /// texts of all rows of the entity into account. Therefore, a result in this
-  /// order is read again when a searchable key of any row changes.
+  /// order is read again when a searchable key of any row changes. On
+  /// PostgreSQL, the average length of texts is that of the rows that are found.
   ///
   /// Executing the request throws a ``StoreError`` if it has no `matches`
   /// condition for its own rows that all of them satisfy, and in a context if

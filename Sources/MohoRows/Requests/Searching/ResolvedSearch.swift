@@ -5,22 +5,12 @@ package struct ResolvedSearch: Sendable {
   package let text: SearchText
   package let index: SearchIndex
   /// The indexes of the searched keys among the keys of the index.
-  let positions: [Int]
+  package let positions: [Int]
   /// Nil if the request is not evaluated in memory.
   let matcher: SearchMatcher?
 
   /// The names of the searched keys.
   package var keys: [String] { positions.map { index.keys[$0] } }
-
-  /// The expression that FTS5 matches. A word between quotation marks contains
-  /// no operators.
-  package var expression: String {
-    let columns =
-      positions.count == index.keys.count
-      ? "" : "{\(positions.map { SearchIndex.column($0) }.joined(separator: " "))} : "
-    return text.terms.map { "\(columns)\"\($0.text)\"\($0.isPrefix ? " *" : "")" }
-      .joined(separator: " ")
-  }
 }
 
 /// A value that a full-text index provides for each row that it finds.

@@ -22,23 +22,12 @@ package enum TokenizedText: Sendable {
 /// It matches a row if and only if the full-text index of the engine finds a
 /// row with the same texts.
 package struct SearchMatcher: Sendable {
-  /// Words that must occur next to each other.
-  fileprivate struct Phrase: Sendable {
-    let words: [[UInt8]]
-    let isPrefix: Bool
-  }
-
-  private let phrases: [Phrase]
+  private let phrases: [SearchPhrase]
   private let isEmpty: Bool
   private let tokenizer: any TextTokenizer
 
   package init(_ text: SearchText, _ tokenizer: any TextTokenizer) {
-    phrases = text.terms.map { term in
-      Phrase(
-        words: tokenizer.words(of: term.text, for: term.isPrefix ? .prefixQuery : .query),
-        isPrefix: term.isPrefix)
-    }
-    .filter { !$0.words.isEmpty }
+    phrases = text.phrases(tokenizer)
     isEmpty = text.isEmpty
     self.tokenizer = tokenizer
   }
@@ -61,7 +50,28 @@ package struct SearchMatcher: Sendable {
   }
 }
 
-extension SearchMatcher.Phrase {
+/// Words that must occur next to each other, in the form in which a tokenizer compares them.
+package struct SearchPhrase: Sendable {
+  /// At least one word.
+  package let words: [[UInt8]]
+  /// Whether the last word is the beginning of a word.
+  package let isPrefix: Bool
+}
+
+extension SearchText {
+  /// Returns the words and phrases that must occur. If a text that is not empty has none,
+  /// because the tokenizer knows fewer letters than Swift, it matches no row.
+  package func phrases(_ tokenizer: any TextTokenizer) -> [SearchPhrase] {
+    terms.map { term in
+      SearchPhrase(
+        words: tokenizer.words(of: term.text, for: term.isPrefix ? .prefixQuery : .query),
+        isPrefix: term.isPrefix)
+    }
+    .filter { !$0.words.isEmpty }
+  }
+}
+
+extension SearchPhrase {
   fileprivate func occurs(in text: [[UInt8]]) -> Bool {
     guard text.count >= words.count, let last = words.last else { return false }
     return (0...(text.count - words.count)).contains { start in

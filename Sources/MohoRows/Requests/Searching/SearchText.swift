@@ -29,13 +29,13 @@ public struct SearchText: Sendable {
   }
 
   /// A word or a phrase. It contains no quotation marks.
-  struct Term: Sendable {
-    let text: String
+  package struct Term: Sendable {
+    package let text: String
     /// Whether the last word is the beginning of a word.
-    var isPrefix: Bool
+    package var isPrefix: Bool
   }
 
-  let terms: [Term]
+  package let terms: [Term]
 
   /// The maximum number of words and phrases. SQLite's time is quadratic in
   /// this number.

@@ -10,7 +10,7 @@ import StoreTesting
 import Testing
 
 /// Writes rows in all ways, in random transactions.
-@Suite struct RandomSearchIndexTests {
+@Suite(.allEngines) struct RandomSearchIndexTests {
   private typealias Podcast = SearchingTests.Podcast
   private typealias Episode = SearchingTests.Episode
   private typealias Chapter = SearchingTests.Chapter
@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: seeds)
   func theIndexIsThatOfTheStoredRows(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    let store = try emptyStore(Podcast.self, Episode.self)
     for step in 0..<25 {
       let comment = Comment(rawValue: "seed \(seed), step \(step)")
       var kinds: [Int] = []
@@ -40,6 +40,8 @@ import Testing
           if isAbandoned { throw Abandoned() }
         }
       } catch is Abandoned {}
+      // On PostgreSQL, no trigger updates the index.
+      if store.isOnPostgres { continue }
       let differences = try store.writer.writeWithoutTransaction { database in
         try SearchIndexCheck.differences(in: database)
       }
@@ -117,16 +119,20 @@ import Testing
       }
       try writer.save(chapters, mode: .mirror(request, deletingAtMost: 1))
     default:
-      let sql = [
+      let shared = [
+        "UPDATE \"Chapter\" SET rank = '\(text(&random))' WHERE id % 3 = \(random.below(3))",
+        "DELETE FROM \"Episode\" WHERE season = \(random.below(3))",
+        "UPDATE \"Episode\" SET season = season + 1",
+        "UPDATE \"Episode\" SET title = summary, summary = title WHERE summary IS NOT NULL",
+      ]
+      let replacing = [
         "REPLACE INTO Chapter (id, rank) VALUES (\(random.below(40)), '\(text(&random))')",
-        "UPDATE Chapter SET rank = '\(text(&random))' WHERE id % 3 = \(random.below(3))",
         "UPDATE OR REPLACE Chapter SET id = id + 1 WHERE id % 3 = \(random.below(3))",
         "REPLACE INTO Episode (_moho_id, guid, title, season)"
           + " VALUES (\(random.below(60)), '\(random.below(25))', '\(text(&random))', 1)",
-        "DELETE FROM Episode WHERE season = \(random.below(3))",
-        "UPDATE Episode SET season = season + 1",
       ]
-      try writer.execute(sql: random.one(of: sql))
+      try writer.execute(
+        sql: random.one(of: shared + (TestedEngine.current == .sqlite ? replacing : [])))
     }
   }
 

@@ -53,11 +53,9 @@ import Testing
     #expect(reads.count <= 5 * text.count)
   }
 
-  @Test func phrasesHaveAtMost1024Words() throws {
-    let store = try ModelStore(
-      inMemory: Schema([
-        Entity("Note", attributes: [Attribute("a", .string)], searchable: ["a"])
-      ]))
+  @Test(.allEngines) func phrasesHaveAtMost1024Words() throws {
+    let store = try emptyStore(
+      entities: Entity("Note", attributes: [Attribute("a", .string)], searchable: ["a"]))
     func search(_ text: String) throws -> Int {
       try store.fetchCount(RowRequest("Note").filter { $0.matches(text) })
     }
@@ -78,24 +76,23 @@ import Testing
     #expect(Set([SearchText("a  b"), SearchText("\"a\" b")]).count == 1)
   }
 
-  /// No text is an error for FTS5, and the index agrees with the evaluation in
-  /// memory.
-  @Test func anyTextIsAValidSearch() throws {
-    let store = try ModelStore(
-      inMemory: Schema([
-        Entity(
-          "Note",
-          attributes: [Attribute("a", .string), Attribute("b", .string, isOptional: true)],
-          searchable: ["a", "b"])
-      ]))
+  /// No text is an error, and the index agrees with the evaluation in memory.
+  @Test(.allEngines) func anyTextIsAValidSearch() throws {
+    let store = try emptyStore(
+      entities: Entity(
+        "Note",
+        attributes: [Attribute("a", .string), Attribute("b", .string, isOptional: true)],
+        searchable: ["a", "b"]))
     let tokenizer = try #require(store.engine.textTokenizer)
-    var values = RandomValues(generator: SeededGenerator(seed: 1))
+    let limits =
+      TestedEngine.current == .sqlite ? RandomValues.Limits() : RandomValues.Limits.postgres
+    var values = RandomValues(generator: SeededGenerator(seed: 1), limits: limits)
     let texts = (0..<200).map { _ in (values.text() + " " + values.text(), values.text()) }
-    try store.writer.write { database in
+    try store.write { writer in
       for (a, b) in texts {
-        try database.execute(
-          sql: "INSERT INTO Note (a, b) VALUES (CAST(? AS TEXT), CAST(? AS TEXT))",
-          arguments: [Data(a.utf8), Data(b.utf8)])
+        try writer.execute(
+          sql: #"INSERT INTO "Note" (a, b) VALUES ($1, $2)"#,
+          arguments: [a, b])
       }
     }
     let pieces = [

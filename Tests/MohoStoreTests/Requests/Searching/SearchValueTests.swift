@@ -1,9 +1,9 @@
 import MohoMapping
 import MohoRows
-import MohoSQLite
+import StoreTesting
 import Testing
 
-@Suite struct SearchValueTests {
+@Suite(.allEngines) struct SearchValueTests {
   private struct Note: MappedModel, Equatable {
     var id: Int
     var title: String
@@ -16,7 +16,7 @@ import Testing
   }
 
   private static func store() throws -> ModelStore {
-    let store = try ModelStore(inMemory: Note.self)
+    let store = try emptyStore(Note.self)
     try store.write {
       try $0.save([
         Note(id: 1, title: "Something about many other things", body: "and once about the moon"),

@@ -6,7 +6,7 @@ import MohoSQLite
 import StoreTesting
 import Testing
 
-@Suite struct SearchingTests {
+@Suite(.allEngines) struct SearchingTests {
   struct Podcast: MappedModel, Equatable {
     var id: Int
     var name: String
@@ -40,7 +40,7 @@ import Testing
   }
 
   private static func store() throws -> ModelStore {
-    let store = try ModelStore(inMemory: Podcast.self, Episode.self)
+    let store = try emptyStore(Podcast.self, Episode.self)
     try store.write { writer in
       try writer.save([Podcast(id: 1, name: "Deep Space"), Podcast(id: 2, name: "Crust")])
       try writer.save([
@@ -133,26 +133,24 @@ import Testing
     _ = try store.write { try $0.update([cleared]) }
     try expectFound("moon", "")
     try expectFound("rock", "b")
-    // SQL: a replaced row, and a replaced row with another identity.
+    // SQL.
     try store.write {
       try $0.execute(
-        sql: "REPLACE INTO Episode (_moho_id, guid, title, season) VALUES (1, 'x', 'Mars', 1)")
+        sql: """
+          INSERT INTO "Episode" (guid, title, season) VALUES ('x', 'Mars', 1), ('v', 'Venus', 1)
+          """)
       try $0.execute(
-        sql: "REPLACE INTO Episode (_moho_id, guid, title, season) VALUES (50, 'b', 'Venus', 1)")
-    }
-    try expectFound("sun", "")
-    try expectFound("mars", "x")
-    try expectFound("rock", "")
-    try expectFound("venus", "b")
-    // The identity of a replaced row is used again.
-    try store.write {
+        sql: """
+          UPDATE "Episode" SET title = 'Red ' || title WHERE guid = 'x'
+          """)
       try $0.execute(
-        sql: "INSERT INTO Episode (_moho_id, guid, title, season) VALUES (2, 'y', 'Io', 1)")
-      try $0.execute(sql: "UPDATE Episode SET _moho_id = 90 WHERE guid = 'y'")
-      try $0.execute(sql: "UPDATE OR REPLACE Episode SET _moho_id = 90 WHERE guid = 'x'")
+        sql: """
+          UPDATE "Episode" SET _moho_id = 90 WHERE guid = 'v'
+          """)
     }
-    try expectFound("io", "")
     try expectFound("mars", "x")
+    try expectFound("red", "x")
+    try expectFound("venus", "v")
     // A rollback to a savepoint.
     try store.write { writer in
       try? store.write { inner in
@@ -170,6 +168,34 @@ import Testing
     }
     #expect(count == 2)
     try expectFound("venus", "")
+  }
+
+  @Test(.engine(.sqlite)) func theIndexFollowsReplacedRows() throws {
+    let store = try Self.store()
+    func expectFound(_ text: String, _ expected: String) throws {
+      #expect(try Self.found(store) { $0.matches(text) } == expected, "\(text)")
+    }
+
+    // A replaced row, and a replaced row with another identity.
+    try store.write {
+      try $0.execute(
+        sql: "REPLACE INTO Episode (_moho_id, guid, title, season) VALUES (1, 'x', 'Mars', 1)")
+      try $0.execute(
+        sql: "REPLACE INTO Episode (_moho_id, guid, title, season) VALUES (50, 'b', 'Venus', 1)")
+    }
+    try expectFound("landing", "")
+    try expectFound("mars", "x")
+    try expectFound("eclogite", "")
+    try expectFound("venus", "b")
+    // The identity of a replaced row is used again.
+    try store.write {
+      try $0.execute(
+        sql: "INSERT INTO Episode (_moho_id, guid, title, season) VALUES (2, 'y', 'Io', 1)")
+      try $0.execute(sql: "UPDATE Episode SET _moho_id = 90 WHERE guid = 'y'")
+      try $0.execute(sql: "UPDATE OR REPLACE Episode SET _moho_id = 90 WHERE guid = 'x'")
+    }
+    try expectFound("io", "")
+    try expectFound("mars", "x")
     #expect(try store.writer.read { try Self.check($0) } == [])
   }
 
@@ -181,10 +207,7 @@ import Testing
     _ = try store.write { try $0.delete(ModelRequest<Episode>().filter { $0.season == 2 }) }
 
     #expect(try store.fetchCount(descents) == 1)
-    let indexed = try store.writer.read {
-      try Int.fetchOne($0, sql: #"SELECT count(*) FROM "_moho search (Chapter)""#)
-    }
-    #expect(indexed == 1)
+    if !store.isOnPostgres { #expect(try store.count("_moho search (Chapter)") == 1) }
   }
 
   @Test func reportsAndPlansDoNotCountTheIndex() throws {
@@ -203,7 +226,7 @@ import Testing
     #expect(try Self.found(store) { $0.matches("sun") || $0.matches("new") } == "an")
   }
 
-  @Test func otherConnectionsMaintainTheIndex() throws {
+  @Test(.engine(.sqlite)) func otherConnectionsMaintainTheIndex() throws {
     try withStorePath { path in
       let store = try ModelStore(path: path, models: Episode.self)
       let other = try DatabaseQueue(path: path)
@@ -218,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func otherConnectionsCanChangeTheSchemaBeforeADeletion() throws {
+  @Test(.engine(.sqlite)) func otherConnectionsCanChangeTheSchemaBeforeADeletion() throws {
     try withStorePath { path in
       let store = try ModelStore(path: path, models: Episode.self, Podcast.self)
       try store.write { try $0.save(Podcast(id: 1, name: "Deep Space")) }
@@ -233,9 +256,8 @@ import Testing
   }
 
   @Test func mistakesAreReportedWithTheirKeys() throws {
-    let store = try ModelStore(
-      inMemory: Episode.self,
-      entities: [Entity("Plain", attributes: [Attribute("text", .string)])])
+    let store = try emptyStore(
+      Episode.self, entities: [Entity("Plain", attributes: [Attribute("text", .string)])])
     func message(_ request: some StoreRequest) -> String? {
       do {
         _ = try store.fetchCount(request)
