@@ -96,8 +96,12 @@ struct ForeignLockTests {
   @Test func `a list follows after the indexes of its table were locked`() async throws {
     let notes = try await notes()
     let index = try #require(
-      try other.execute("SELECT indexname FROM pg_indexes WHERE tablename = 'Note' LIMIT 1").first?[
-        0])
+      try other.execute(
+        """
+        SELECT indexname FROM pg_indexes
+        WHERE tablename = 'Note' AND schemaname = current_schema() LIMIT 1
+        """
+      ).first?[0])
     try other.execute("BEGIN; REINDEX INDEX \"\(index)\"")
     async let saved: Void = store.write { _ = try $0.save([LockedItem(id: 7, tags: [])]) }
     try await saved
