@@ -8,6 +8,7 @@ extension StoreError {
   ///   - state: The SQLSTATE, if the server has refused the connection.
   init(connecting message: String, _ state: String?, _ address: PostgresAddress) {
     let message = address.redacted(message).replacing("FATAL:  ", with: "").withoutHints
+      .withoutInvalidValue
     let (code, suggestion) =
       state.flatMap { Self.refusal($0, message) } ?? Self.failure(message)
     self.init(
@@ -75,5 +76,15 @@ extension StoreError {
   /// Whether the server refuses connections because it is starting or stopping.
   var isServerStarting: Bool {
     code == .cannotConnect && (underlying as? PostgresError)?.sqlState == "57P03"
+  }
+}
+
+extension String {
+  /// A message of libpq about an invalid value of a parameter without the value, which can be
+  /// a password in the wrong parameter.
+  fileprivate var withoutInvalidValue: String {
+    replacing(/(invalid [^"]*(?:value|number):? )".*?"(?= for connection option|$)/) {
+      "\($0.1)\"…\""
+    }
   }
 }

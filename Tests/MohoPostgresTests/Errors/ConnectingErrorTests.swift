@@ -222,6 +222,21 @@ struct ConnectingErrorTests {
     #expect(error.isServerStarting == (state == "57P03"))
   }
 
+  @Test(arguments: [
+    (
+      "invalid integer value \"hunter2\" for connection option \"port\"",
+      "invalid integer value \"…\" for connection option \"port\""
+    ),
+    ("invalid sslmode value: \"hun\"ter2\"", "invalid sslmode value: \"…\""),
+    ("invalid port number: \"hunter2\"", "invalid port number: \"…\""),
+    ("database \"feeds\" does not exist", "database \"feeds\" does not exist"),
+  ])
+  func `an invalid value of a parameter is not quoted`(message: String, shown: String) throws {
+    let address = try PostgresAddress("postgresql://a@h/x")
+
+    #expect(StoreError(connecting: message, nil, address).reason == shown)
+  }
+
   @Test func `an error of a connection pooler has advice`() {
     var error = StoreError(
       PostgresError("prepared statement \"moho_1\" does not exist", sqlState: "26000"))
