@@ -144,10 +144,32 @@ final class ServerCollations: Sendable {
   /// it, and others would lock it until they end.
   subscript(collation: TextCollation) -> ServerCollation? {
     if let known = known.withLock({ $0[collation] }) { return known }
-    // Without the right to create it, the process sorts the texts.
-    let new = try? ServerCollation(
-      collation, in: schemaName, PostgresConnection(address), createsCollation: createsCollations)
-    known.withLock { $0[collation] = .some(new) }
-    return new
+    do {
+      let new = try find(collation)
+      known.withLock { $0[collation] = .some(new) }
+      return new
+    } catch let error as StoreError
+      where [.cannotConnect, .connectionLost, .busy, .conflict].contains(error.code)
+    {
+      // The next request tries again.
+    } catch {
+      // Without the right to create it, or without ICU, the process sorts the texts.
+      known.withLock { $0[collation] = .some(nil) }
+    }
+    return nil
+  }
+
+  private func find(_ collation: TextCollation) throws -> ServerCollation? {
+    let connection = try PostgresConnection(address)
+    func found() throws -> ServerCollation? {
+      try ServerCollation(
+        collation, in: schemaName, connection, createsCollation: createsCollations)
+    }
+    do {
+      return try found()
+    } catch let error as StoreError where error.code == .notUnique {
+      // Another process has created it at the same time.
+      return try found()
+    }
   }
 }
