@@ -12,9 +12,9 @@ import PostgresTesting
 
 /// Creates an empty store.
 package func emptyStore(
-  _ models: any MappedModel.Type..., entities: [Entity] = []
+  _ models: any MappedModel.Type..., entities: [Entity] = [], history: HistoryPolicy = .unchanged
 ) throws -> ModelStore {
-  try emptyStore(Schema(models, entities: entities))
+  try emptyStore(Schema(models, entities: entities), history: history)
 }
 
 /// Creates an empty store of declared entities.
@@ -25,16 +25,20 @@ package func emptyStore(entities: Entity...) throws -> ModelStore {
 /// Creates an empty store, in memory or in a PostgreSQL schema of its own.
 ///
 /// - Parameter log: The log of its statements.
-package func emptyStore(_ schema: Schema, log: StatementLog? = nil) throws -> ModelStore {
+package func emptyStore(
+  _ schema: Schema, log: StatementLog? = nil, history: HistoryPolicy = .unchanged
+) throws -> ModelStore {
   switch TestedEngine.current {
   case .sqlite:
     var configuration = StoreConfiguration()
     configuration.log = log
+    configuration.history = history
     return try ModelStore(inMemory: schema, configuration: configuration)
   case .postgres:
     let recorder = StatementRecorder()
     var configuration = PostgresConfiguration()
     configuration.log = log
+    configuration.history = history
     configuration.onStatement = { recorder.add($0) }
     let store = try ModelStore(
       postgres: PostgresServer.shared().emptySchema(), schema, configuration)

@@ -22,6 +22,10 @@ enum LogName {
   /// The setting that is `true` if changes of these tables could not be recorded.
   static let hasUnrecordedRows = "moho.has_unrecorded_rows"
 
+  /// The setting with the author of the changes of a transaction, after a `=`. Without it, the
+  /// changes have no author.
+  static let author = "moho.author"
+
   static let objects = [log, listeners, end, polled]
 
   private static let prefix = "_moho log"

@@ -24,6 +24,12 @@ struct PostgresLogSchema: Sendable {
   /// The name of the database schema that contains the tables.
   let schemaName: String
 
+  private let schema: CompiledSchema
+  /// Whether the triggers record the history, too.
+  var recordsHistory = false
+  /// Whether the tables of the history are dropped, unless other stores record it.
+  var removesHistory = false
+
   /// The maximum number of rows of a statement whose previous values are recorded.
   static let valueLimit = 16_384
 
@@ -33,6 +39,7 @@ struct PostgresLogSchema: Sendable {
       try schema.compiled.hasRulesOverRelations
       ? schema.rulesOverRelations.tables.map(RecordedTable.init) : []
     self.schemaName = schemaName
+    self.schema = schema.compiled
   }
 
   var log: String { qualified(LogName.log) }
@@ -40,6 +47,10 @@ struct PostgresLogSchema: Sendable {
   var end: String { qualified(LogName.end) }
   var polled: String { qualified(LogName.polled) }
   var channel: String { LogName.channel(of: schemaName) }
+
+  var history: PostgresHistorySchema {
+    PostgresHistorySchema { [schemaName] in "\(quotedName(schemaName)).\(quotedName($0))" }
+  }
 
   func qualified(_ name: String) -> String { "\(quotedName(schemaName)).\(quotedName(name))" }
 
@@ -54,7 +65,20 @@ struct PostgresLogSchema: Sendable {
 
   /// The statements that create all objects, or replace those of another version.
   /// All tables must exist.
-  var create: String { objects + functions.map { $0.creation(in: self) }.joined() }
+  var create: String {
+    let functions = functions.map { $0.creation(in: self) }.joined()
+    if recordsHistory { return objects + history.creation(schema) + functions }
+    return objects + functions + (removesHistory ? history.removal(in: schemaName) : "")
+  }
+
+  /// A query whose only value is whether the history belongs to the database and the
+  /// declarations. Its tables must exist.
+  var isHistoryCurrent: String { history.isCurrent(schema) }
+
+  /// The statements that record the history of a table, or nothing.
+  func historyInsertions(_ table: RecordedTable) -> String {
+    recordsHistory ? HistoryInsertions(table.table, schema, history).sql + "\n" : ""
+  }
 
   private var functions: [TriggerFunction] {
     tables.map { .log($0, self) } + ruleTables.map { .transactionLog($0) }
@@ -131,14 +155,15 @@ struct PostgresLogSchema: Sendable {
 
   /// A query whose only value is whether all objects exist in this version.
   var isCurrent: String {
-    let objects = LogName.objects.map(quotedText).joined(separator: ", ")
+    let names = LogName.objects + (recordsHistory ? PostgresHistorySchema.objects : [])
+    let objects = names.map(quotedText).joined(separator: ", ")
     let functions = functions
     let bodies = functions.map { "(\(quotedText($0.table.name)), \(quotedText($0.body)))" }
     return """
       SELECT (
         SELECT count(*) FROM pg_catalog.pg_class c
         WHERE c.relnamespace = n.oid AND c.relname IN (\(objects))
-      ) = \(LogName.objects.count) AND (
+      ) = \(names.count) AND (
         SELECT count(*) FROM pg_catalog.pg_trigger t
         JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
         JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid

@@ -17,4 +17,9 @@ struct PostgresSnapshot: Equatable, Sendable {
     self.xmax = xmax
     inProgress = parts[2].split(separator: ",").compactMap { UInt64($0) }
   }
+
+  /// Whether the snapshot sees a transaction that was committed.
+  func sees(_ transaction: UInt64) -> Bool {
+    transaction < xmin || transaction < xmax && !inProgress.contains(transaction)
+  }
 }

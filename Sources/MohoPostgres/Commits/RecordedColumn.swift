@@ -37,6 +37,17 @@ struct RecordedColumn: Sendable {
     }
   }
 
+  /// Returns the expression for the complete value, in the form of a column of a result.
+  func completeSQL(of row: String) -> String {
+    let column = "\(row).\(quotedName(name))"
+    switch type {
+    case .text: return "pg_catalog.convert_to(\(column), 'UTF8')"
+    // The first byte is the version of the binary form.
+    case .jsonb: return "'\\x01' || pg_catalog.convert_to(\(column)::pg_catalog.text, 'UTF8')"
+    default: return column
+    }
+  }
+
   private static func bytes(_ bytes: String, _ value: String) -> String {
     "CASE WHEN pg_catalog.octet_length(\(value)) OPERATOR(pg_catalog.>) \(longest)"
       + " THEN pg_catalog.sha256(\(bytes)) ELSE \(bytes) END"

@@ -18,11 +18,14 @@ struct TriggerFunction: Sendable {
   // A transaction does not notify if it reads that all listeners poll. A listener that stops
   // polling first changes this value, and then polls until all transactions have ended that
   // may have read the old one.
+  //
+  // While the history is recorded, the function records it first, whether there are listeners
+  // or not.
   static func log(_ table: RecordedTable, _ schema: PostgresLogSchema) -> TriggerFunction {
     let body = """
       DECLARE log_end int8 := (SELECT last_value FROM \(schema.end));
       BEGIN
-        IF log_end < extract(epoch FROM clock_timestamp()) THEN
+      \(schema.historyInsertions(table))  IF log_end < extract(epoch FROM clock_timestamp()) THEN
       \(deletionOfExpiredChanges(schema))
           RETURN NULL;
         END IF;
@@ -96,7 +99,7 @@ struct TriggerFunction: Sendable {
       """
     for event in TriggerEvent.allCases {
       sql += """
-        CREATE OR REPLACE TRIGGER \(trigger(event)) AFTER \(event.rawValue) ON \(table)
+        CREATE OR REPLACE TRIGGER \(trigger(event)) \(event.time) \(event.rawValue) ON \(table)
           \(event.transitionTables)FOR EACH STATEMENT EXECUTE FUNCTION \(function)();
 
         """
@@ -113,6 +116,9 @@ struct TriggerFunction: Sendable {
 /// An event that a trigger records.
 enum TriggerEvent: String, CaseIterable {
   case insert, update, delete, truncate
+
+  /// The rows of a table that is truncated can only be read before.
+  fileprivate var time: String { self == .truncate ? "BEFORE" : "AFTER" }
 
   fileprivate var transitionTables: String {
     switch self {

@@ -34,6 +34,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// A closure that is called before each statement with arguments or rows.
   var onStatement: (@Sendable (String) -> Void)?
   var log: StatementLog?
+  /// The author of the changes in the current transaction.
+  var author: String?
   /// The locks of the transaction of a ``CommitListener``, if the connection belongs to one.
   var stepLocks: StepLocks?
   /// Whether the server has announced the end of the connection, or a statement

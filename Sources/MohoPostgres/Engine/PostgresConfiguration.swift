@@ -88,6 +88,13 @@ public struct PostgresConfiguration: Sendable {
   /// them any longer. A greater ``version`` makes them unnecessary.
   public var formerMigrations: [String] = []
 
+  /// Whether the store records its history. The default continues the history of a
+  /// PostgreSQL schema that has one. A store that only reads does not change it.
+  ///
+  /// Beginning and ending the history waits until all transactions that have written to the
+  /// tables have ended. See <doc:StoringOnPostgreSQL>.
+  public var history = HistoryPolicy.unchanged
+
   /// A closure that is called during a migration. If it throws, the migration is
   /// rolled back.
   public var onMigrationProgress: (@Sendable (MigrationProgress) throws -> Void)?

@@ -10,8 +10,10 @@ extension PostgresEngine {
     let current = transactions.current
     if let current, current.isWriting {
       return try current.connection.withSavepoint {
-        try PostgresSession.run(on: current.connection, schema, isWriting: true) {
-          try body(StoreWriter(session: $0))
+        try current.connection.withAuthor(author) {
+          try PostgresSession.run(on: current.connection, schema, isWriting: true) {
+            try body(StoreWriter(session: $0))
+          }
         }
       }
     }
@@ -23,21 +25,29 @@ extension PostgresEngine {
     }
     let log = try TransactionLog(schema)
     let result = try retryingConflicts { conflict in
-      try writer.withConnection(begin: { try begin($0, log) }) { connection in
+      try writer.withConnection(begin: { try begin($0, log, author) }) { connection in
         defer { conflict = connection.conflict }
         return try transaction(on: connection, body)
       }
     }
-    if current == nil { commitFeed.settle(transactions.cancellation) }
+    if current == nil {
+      try? historyTrimmer?.run { body in try writer.withConnection(begin: { _ in }, body) }
+      commitFeed.settle(transactions.cancellation)
+    }
     return result
   }
 
   /// - Parameter log: The log of the transaction, if rules need it.
-  private func begin(_ connection: PostgresConnection, _ log: TransactionLog?) throws {
+  private func begin(
+    _ connection: PostgresConnection, _ log: TransactionLog?, _ author: String?
+  ) throws {
     try log?.prepare(connection)
-    let recording = log.map { "; " + $0.beginning(on: connection) } ?? ""
+    connection.author = author
+    let settings =
+      [log?.beginning(on: connection), author.map { PostgresConnection.setting(author: $0) }]
+      .compactMap { $0 }.map { "; " + $0 }
     try connection.execute(
-      "BEGIN ISOLATION LEVEL \(configuration.isolation.name), READ WRITE\(recording)")
+      "BEGIN ISOLATION LEVEL \(configuration.isolation.name), READ WRITE\(settings.joined())")
   }
 
   private func transaction<Result>(

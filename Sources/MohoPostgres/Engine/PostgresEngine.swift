@@ -16,6 +16,8 @@ final class PostgresEngine: StoreEngine {
   let readers: PostgresPool
   let transactions = CurrentTransactions()
   let commitFeed: PostgresCommitFeed
+  /// Deletes old changes of the history, or nil if they have no maximum age.
+  let historyTrimmer: HistoryTrimmer?
   private let writing = DispatchQueue(label: "moho.postgres.writing")
   private let reading = OperationQueue()
   /// A new observer can wait for tables that others have locked.
@@ -42,6 +44,9 @@ final class PostgresEngine: StoreEngine {
     connection.onStatement = configuration.onStatement
     connection.log = configuration.log
     schemaName = connection.schemaName
+    historyTrimmer = configuration.history.maximumAge.map {
+      HistoryTrimmer(maximumAge: $0, schemaName: connection.schemaName)
+    }
     let collations = ServerCollations(
       address, in: schemaName, createsCollations: !configuration.isReadOnly)
     connection.collations = collations

@@ -1,21 +1,21 @@
 import MohoRows
 
 extension PostgresSession {
-  func currentHistoryToken() throws -> HistoryToken { throw Self.noHistory }
+  private var history: PostgresHistoryReader {
+    get throws { try PostgresHistoryReader(connection, schema) }
+  }
+
+  func currentHistoryToken() throws -> HistoryToken { try history.currentToken() }
 
   func forEachTransaction(
     since token: HistoryToken?, excludingAuthors authors: Set<String>,
     _ body: (HistoryTransaction) throws -> Bool
-  ) throws { throw Self.noHistory }
+  ) throws { try history.forEach(since: token, excluding: authors, body) }
 
   func forEachRowChange(
     of entity: String, since token: HistoryToken?, excludingAuthors authors: Set<String>,
     _ body: (HistoryRowChange) throws -> Void
-  ) throws { throw Self.noHistory }
+  ) throws { try history.forEachRow(of: entity, since: token, excluding: authors, body) }
 
-  func deleteHistory(before end: HistoryEnd) throws { throw Self.noHistory }
-
-  private static var noHistory: StoreError {
-    StoreError(.noHistory, reason: "stores on PostgreSQL do not record their history")
-  }
+  func deleteHistory(before end: HistoryEnd) throws { try history.delete(before: end) }
 }

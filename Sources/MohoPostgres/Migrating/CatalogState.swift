@@ -83,6 +83,11 @@ struct CatalogState: Sendable {
         WHERE c.relname = ANY ($2) AND c.relnamespace = (SELECT oid FROM n)),
       m AS (SELECT * FROM c WHERE relname = $4),
       versions (kind, oid, version) AS (
+        -- A copy of the database has another history.
+        SELECT 'database', d.oid, s.system_identifier::text
+        FROM pg_catalog.pg_database d, pg_catalog.pg_control_system() s
+        WHERE d.datname = current_database()
+        UNION ALL
         SELECT 'relation', oid, xmin::text FROM c
         UNION ALL
         SELECT 'column', a.attrelid, pg_catalog.concat(a.attnum, ' ', a.xmin)

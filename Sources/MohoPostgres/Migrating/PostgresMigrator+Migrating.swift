@@ -16,6 +16,8 @@ extension PostgresMigrator {
   private func migrateTables(
     _ state: CatalogState, _ objects: StoreObjects, _ connection: PostgresConnection
   ) throws {
+    var objects = objects
+    try objects.continueHistory(configuration.history, connection)
     var queries: [PostgresQuery] = []
     var isRecorded = false
     var former = StoreRecord()
@@ -157,7 +159,12 @@ extension PostgresMigrator {
   private func isCurrent(
     _ log: PostgresLogSchema, _ connection: PostgresConnection
   ) throws -> Bool {
-    try connection.query(log.isCurrent, isPrepared: false).first?.bool(0) ?? false
+    for query in [log.isCurrent] + (log.recordsHistory ? [log.isHistoryCurrent] : []) {
+      guard try connection.query(query, isPrepared: false).first?.bool(0) ?? false else {
+        return false
+      }
+    }
+    return true
   }
 
   /// Creates the objects that record changes, if another version of the package or
@@ -167,8 +174,8 @@ extension PostgresMigrator {
   func prepareLog(_ objects: StoreObjects, _ connection: PostgresConnection) throws -> Bool {
     if try isCurrent(objects.log, connection) { return true }
     // The store can be used without these objects, but not observed. Rules over related
-    // rows need them.
-    if schema.compiled.hasRulesOverRelations {
+    // rows need them, and so does a history that the configuration requires.
+    if schema.compiled.hasRulesOverRelations || configuration.history != .unchanged {
       try connection.inTransaction(Self.isolation) {
         try migrate(lock(connection), objects, connection)
       }

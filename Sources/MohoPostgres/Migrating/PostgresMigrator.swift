@@ -29,13 +29,14 @@ struct PostgresMigrator: Sendable {
     try checkDeclarations()
     // The errors of constraints name entities and keys.
     connection.schema = schema
-    let objects = try StoreObjects(self, in: connection.schemaName)
+    var objects = try StoreObjects(self, in: connection.schemaName)
     let state = try CatalogState(tableNames, connection)
     // The policy may refuse tables that are not declared.
     if policy.migrates, state.isRecorded(objects.hash) { return }
     if configuration.isReadOnly || connection.isReplica {
       return try checkReadOnly(connection)
     }
+    try objects.continueHistory(configuration.history, connection)
     if state.hasMetadata || !configuration.createsTables {
       let stored = try stored(connection)
       if try isPrepared(stored) && PostgresFunctions.areCurrent(for: schema, connection) {

@@ -22,12 +22,16 @@ extension StoredSchema {
   }
 
   private mutating func readMetadata(_ connection: PostgresConnection) throws {
-    let name = "\(quotedName(namespace)).\(quotedName(Metadata.table))"
+    func name(_ table: String) -> String { "\(quotedName(namespace)).\(quotedName(table))" }
     var arguments = PostgresArguments()
-    try arguments.append(name)
+    try arguments.append(name(Metadata.table))
+    try arguments.append(name(ReservedName.historyState))
     let existence = PostgresQuery(
-      "SELECT pg_catalog.to_regclass($1) IS NOT NULL", arguments, isPrepared: false)
-    hasMetadata = try connection.query(existence).first?.bool(0) ?? false
+      "SELECT pg_catalog.to_regclass($1) IS NOT NULL, pg_catalog.to_regclass($2) IS NOT NULL",
+      arguments, isPrepared: false)
+    let found = try connection.query(existence).first
+    hasMetadata = found?.bool(0) ?? false
+    hasHistory = found?.bool(1) ?? false
     guard hasMetadata else { return }
     let result = try connection.query(Metadata.selection(in: namespace), isPrepared: false)
     for row in result.rows {

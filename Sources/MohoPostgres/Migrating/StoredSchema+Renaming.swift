@@ -14,7 +14,13 @@ extension StoredSchema {
       } else {
         rename(table: old, to: part.entity)
       }
-    guard let sql, !sql.isEmpty else { return nil }
+    guard var sql, !sql.isEmpty else { return nil }
+    if hasHistory {
+      let history = PostgresHistorySchema { [namespace] in
+        "\(quotedName(namespace)).\(quotedName($0))"
+      }
+      sql += history.renaming(part, from: old)
+    }
     hasRenamings = true
     record.rename(renaming)
     return MigrationStep(renaming, sql)

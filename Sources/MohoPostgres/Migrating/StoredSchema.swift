@@ -26,6 +26,8 @@ struct StoredSchema: Sendable, Hashable {
   var hasRenamings = false
   /// Whether the PostgreSQL schema has the table of the metadata.
   var hasMetadata = false
+  /// Whether the PostgreSQL schema has a history.
+  var hasHistory = false
 
   init(namespace: String) { self.namespace = namespace }
 

@@ -30,27 +30,8 @@ struct ChangeLog {
       differences[table.table.name] = try result.rows.compactMap { try table.difference(in: $0) }
     }
     return try SavePlan(
-      differences, schema, unchanged: unchanged, identifying: identifyingValues, save: save)
-  }
-
-  /// Returns the values of the columns that identify rows.
-  private func identifyingValues(
-    of entity: CompiledEntity, _ rows: [Int64]
-  ) throws -> [Int64: [FieldContent]] {
-    let columns = entity.identifyingColumns.map { entity.table.columns[$0] }
-    let names = ([entity.identityColumn] + columns.map(\.name)).map(quotedName)
-    var arguments = PostgresArguments()
-    arguments.append(rows)
-    let result = try connection.query(
-      "SELECT \(names.joined(separator: ", ")) FROM \(connection.qualified(entity.name))"
-        + " WHERE \(names[0]) = ANY ($1::int8[])", arguments)
-    var values: [Int64: [FieldContent]] = [:]
-    for row in result.rows {
-      values[row.int64(0)] = try columns.enumerated().map { index, column in
-        try row.content(index + 1, as: column.type)
-      }
-    }
-    return values
+      differences, schema, unchanged: unchanged, identifying: connection.identifyingValues,
+      save: save)
   }
 }
 
@@ -130,7 +111,7 @@ private struct LoggedTable {
 }
 
 extension TableColumn {
-  fileprivate var type: PostgresType {
+  var type: PostgresType {
     if case .attribute(let type) = content { PostgresType(type) } else { .int8 }
   }
 }

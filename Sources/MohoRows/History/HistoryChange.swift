@@ -49,6 +49,11 @@ public struct HistoryChange: Sendable, Hashable {
     self.date = date
   }
 
+  /// Returns the date of a time since 1970 in milliseconds, in which histories store times.
+  package static func date(milliseconds: Int64) -> Date {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+  }
+
   /// The name of the row's entity.
   public var entity: String { row.entity }
 

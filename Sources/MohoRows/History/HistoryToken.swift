@@ -14,16 +14,48 @@
 public struct HistoryToken: Sendable, Hashable, Codable {
   /// The identifier of the history, which is created with it.
   package let history: String
-  /// The number of recorded changes up to the token.
+  /// The number of the last recorded change before the token.
   package let sequence: Int64
-  /// The time of the last change before the token, in milliseconds. It
-  /// distinguishes copies of a file that have changed separately.
+  /// The time of that change, in milliseconds. It distinguishes copies of a store that have
+  /// changed separately.
   package let time: Int64
+  /// The transactions with changes up to ``sequence`` that do not precede the token, in the
+  /// order of their IDs. Nil if the engine commits transactions in the order of their changes.
+  package let unseen: [UnseenTransactions]?
+  /// The number of times that another server had taken over before the token. Nil if the
+  /// engine has no servers.
+  package let timeline: Int?
+  /// The number of times that changes had been deleted before the token. Nil if a token is
+  /// valid if it is not before the deleted changes.
+  package let deletionCount: Int?
 
-  package init(history: String, sequence: Int64, time: Int64) {
+  package init(
+    history: String, sequence: Int64, time: Int64, unseen: [UnseenTransactions]? = nil,
+    timeline: Int? = nil, deletionCount: Int? = nil
+  ) {
     self.history = history
     self.sequence = sequence
     self.time = time
+    self.unseen = unseen
+    self.timeline = timeline
+    self.deletionCount = deletionCount
+  }
+}
+
+/// Transactions that were in progress at a token, or that are read after it.
+package struct UnseenTransactions: Sendable, Hashable, Codable {
+  /// The ID of the first transaction.
+  package let first: UInt64
+  /// The ID of the last transaction.
+  package let last: UInt64
+  /// The number of the last change that precedes the token although its transaction does
+  /// not, or 0.
+  package let sequence: Int64
+
+  package init(first: UInt64, last: UInt64, sequence: Int64 = 0) {
+    self.first = first
+    self.last = last
+    self.sequence = sequence
   }
 }
 
@@ -31,7 +63,15 @@ extension HistoryToken: Comparable {
   /// Returns a Boolean value indicating whether a token precedes another token
   /// of the same store.
   public static func < (one: HistoryToken, other: HistoryToken) -> Bool {
-    (one.history, one.sequence) < (other.history, other.sequence)
+    guard one.history == other.history, one.sequence == other.sequence else {
+      return (one.history, one.sequence) < (other.history, other.sequence)
+    }
+    // A later token lacks fewer of the transactions that began before the last change.
+    let (unseen, others) = (one.unseen ?? [], other.unseen ?? [])
+    for (one, other) in zip(unseen, others) where one != other {
+      return (one.first, one.sequence, other.last) < (other.first, other.sequence, one.last)
+    }
+    return unseen.count > others.count
   }
 }
 

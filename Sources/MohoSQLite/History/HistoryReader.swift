@@ -27,13 +27,11 @@ struct HistoryReader {
         database,
         sql: "SELECT history, deleted FROM \(quotedName(ReservedName.historyState))")
     else {
-      throw StoreError(
-        .noHistory, reason: "the store does not record its history",
-        suggestion: "set `StoreConfiguration.history` to `.enabled()`")
+      throw StoreError.noHistory
     }
     self.database = database
     self.schema = schema
-    keys = RecordedKeyFinder(database, schema)
+    keys = RecordedKeyFinder(SQLiteRecordedKeys(database), schema)
     id = state.text(0) ?? ""
     deleted = state.integer(1)
     last = try Self.change("ORDER BY sequence DESC LIMIT 1", [], database) ?? (0, 0)
@@ -63,25 +61,20 @@ struct HistoryReader {
   /// - Throws: A `StoreError` if the token is not valid.
   func position(of token: HistoryToken?) throws -> Int64 {
     guard let token else { return deleted }
-    func foreign(_ reason: String) -> StoreError {
-      StoreError(
-        .foreignHistoryToken, reason: reason,
-        suggestion: "read all rows, and continue from the current token")
-    }
     guard token.history == id else {
-      throw foreign("the token belongs to another store, or to an earlier history of the store")
+      throw StoreError.foreignToken(
+        "the token belongs to another store, or to an earlier history of the store")
     }
     guard (0...last.sequence).contains(token.sequence) else {
-      throw foreign("the token is newer than the store, which may be an older copy of the file")
+      throw StoreError.foreignToken(
+        "the token is newer than the store, which may be an older copy of the file")
     }
     guard token.sequence >= deleted else {
-      throw StoreError(
-        .historyDeleted, reason: "changes after the token have been deleted from the history",
-        suggestion: "read all rows, and continue from the current token")
+      throw StoreError.deletedHistory
     }
     let found = try Self.change("WHERE sequence = ?", [.int64(token.sequence)], database)
     guard found == nil || found?.time == token.time else {
-      throw foreign("the token belongs to another copy of the file")
+      throw StoreError.foreignToken("the token belongs to another copy of the file")
     }
     return token.sequence
   }
@@ -185,7 +178,7 @@ struct HistoryReader {
     var changes: [RecordedRow] = []
     let arguments = [FieldContent.int64(range.lowerBound), .int64(range.upperBound)]
     try StatementRows.forEach(of: SQLQuery(sql, arguments), database) { statement in
-      changes.append(RecordedRow(statement))
+      changes.append(RecordedRow(statement, schema))
     }
     return changes
   }
@@ -194,24 +187,13 @@ struct HistoryReader {
   private func report(
     _ group: RecordedGroup, _ body: (HistoryTransaction) throws -> Bool
   ) throws -> Bool {
-    let date = HistoryDate.date(milliseconds: group.time)
-    var changes = HistoryChanges()
-    for row in group.rows.netRows {
-      // The database may have entities that the schema does not declare.
-      guard let entity = schema.entity(row.entity), let kind = row.kind,
-        let key = try keys.key(of: row, entity)
-      else { continue }
-      changes.append(
-        HistoryChange(
-          row: RowIdentity(entity: entity.name, stored: row.row), key: key, kind: kind,
-          changedKeys: kind == .updated ? row.keys : nil, date: date))
-    }
+    let changes = try group.rows.changes(in: schema, keys, time: group.time)
     if changes.isEmpty { return true }
     return try body(
       HistoryTransaction(
-        token: token(group.sequence, group.rows.last?.time ?? group.time), date: date,
-        author: group.author,
-        changes: changes.rows))
+        token: token(group.sequence, group.rows.last?.time ?? group.time),
+        date: HistoryChange.date(milliseconds: group.time), author: group.author,
+        changes: changes))
   }
 }
 

@@ -160,8 +160,4 @@ enum HistoryDate {
   static func milliseconds(_ julianDay: Double) -> Int64 {
     Int64(exactly: ((julianDay - epoch) * 86_400_000).rounded()) ?? 0
   }
-
-  static func date(milliseconds: Int64) -> Date {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
-  }
 }

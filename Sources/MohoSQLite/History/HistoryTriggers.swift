@@ -1,11 +1,6 @@
 import MohoMapping
 import MohoRows
 
-/// The kinds of recorded changes.
-enum RecordedChange: Int64 {
-  case insert, update, delete
-}
-
 extension CompiledSchema {
   /// The triggers that record the changes of all rows in the history.
   ///
@@ -54,7 +49,7 @@ extension CompiledSchema {
     of entity: CompiledEntity, from old: HistoryRow, to new: HistoryRow, where condition: String
   ) -> [String] {
     let identity = quotedName(entity.identityColumn)
-    let rows = rowsIdentified(by: entity, "= NEW.\(identity)")
+    let rows = rowsIdentified(by: entity, "= NEW.\(identity)", { quotedName($0) })
     // If the identity in the table changes, foreign keys update the links, and the
     // triggers of the linking rows record them.
     let keys = changes(of: entity.entity.identifyingKeys.filter { $0 != entity.identityColumn })
@@ -80,25 +75,10 @@ extension CompiledSchema {
         entity, .insert, row: quotedName(entity.identityColumn), from: entity, rows: rows,
         where: isSameRow)
     }
-    for (entity, rows) in [(entity, "= NEW.\(identity)")] + rows {
+    for (entity, rows) in [(entity: entity, rows: "= NEW.\(identity)")] + rows {
       statements += linksTo(entity, rows, where: isSameRow)
     }
     return statements
-  }
-
-  /// The rows whose unique keys contain that of a row, at any depth.
-  private func rowsIdentified(
-    by entity: CompiledEntity, _ rows: String
-  ) -> [(CompiledEntity, String)] {
-    entities.flatMap { other in
-      other.identifyingLinks.filter { $0.destination == entity.index }
-        .flatMap { link -> [(CompiledEntity, String)] in
-          let linking =
-            "IN (SELECT \(quotedName(other.identityColumn)) FROM \(quotedName(other.name))"
-            + " WHERE \(quotedName(link.name)) \(rows))"
-          return [(other, linking)] + rowsIdentified(by: other, linking)
-        }
-    }
   }
 
   /// The statements that record an update of all rows with links to some rows,
@@ -106,29 +86,8 @@ extension CompiledSchema {
   private func linksTo(
     _ entity: CompiledEntity, _ rows: String, where condition: String
   ) -> [String] {
-    entities.flatMap { other -> [String] in
-      other.relationships.filter { link in
-        link.destination == entity.index && !link.isImplied
-          && !other.identifyingLinks.contains(link)
-      }
-      .map { link in
-        let linked: String
-        switch link.storage {
-        case .column:
-          linked =
-            "SELECT \(quotedName(other.identityColumn)) FROM \(quotedName(other.name))"
-            + " WHERE \(quotedName(link.name)) \(rows)"
-        case .inverseColumn(let column, _):
-          linked =
-            "SELECT \(quotedName(column)) FROM \(quotedName(entity.name))"
-            + " WHERE \(quotedName(entity.identityColumn)) \(rows)"
-        case .table(let table, let end):
-          linked =
-            "SELECT \(LinkTable.column(end)) FROM \(quotedName(table.name))"
-            + " WHERE \(LinkTable.column(end.other)) \(rows)"
-        }
-        return record((other, link.name), rows: "IN (\(linked))", where: condition)
-      }
+    rowsLinked(to: entity, rows, { quotedName($0) }).map { owner, key, rows in
+      record((owner, key), rows: rows, where: condition)
     }
   }
 
@@ -149,26 +108,6 @@ extension CompiledSchema {
       trigger("insert", of: table.name, insert), trigger("delete", of: table.name, delete),
       trigger("update", of: table.name, update),
     ]
-  }
-
-  /// The entity at an end of a link table, and the relationship of its rows, if
-  /// it is declared.
-  private func members(
-    of table: LinkTable, at end: LinkTable.End
-  ) -> (CompiledEntity, key: String)? {
-    guard
-      let relationship = entity(table.source)?.relationships
-        .first(where: { $0.name == table.relationship })
-    else { return nil }
-    if end == .source { return (entities[relationship.entity], relationship.name) }
-    return linkedMembers(of: relationship)
-  }
-
-  /// The entity that a relationship refers to, and the inverse relationship, if
-  /// it is declared.
-  private func linkedMembers(of link: CompiledRelationship) -> (CompiledEntity, key: String)? {
-    guard let inverse = link.inverseRelationship, !inverse.isImplied else { return nil }
-    return (entities[link.destination], inverse.name)
   }
 }
 

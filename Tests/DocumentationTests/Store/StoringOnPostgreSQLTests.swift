@@ -95,6 +95,19 @@ struct StoringOnPostgreSQLTests: ArticleTests {
     try article.expectOutput(of: transcript)
   }
 
+  @Test func trackingHistory() throws {
+    // snippet
+    var configuration = PostgresConfiguration()
+    configuration.history = .enabled(maximumAge: 90 * 86_400)
+    let store = try ModelStore(postgres: url, models: Episode.self, configuration: configuration)
+    let token = try store.currentHistoryToken()
+    try store.write(author: "import") { try $0.save(Episode(id: 9, title: "Marl", plays: 0)) }
+    try store.write { try $0.execute(sql: #"DELETE FROM "Episode" WHERE id = 9"#) }
+    for transaction in try store.fetchHistory(since: token) { print(transaction) }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func usingSQL() throws {
     // snippet
     try store.write { writer in

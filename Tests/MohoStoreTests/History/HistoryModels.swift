@@ -1,7 +1,9 @@
 import Foundation
+import GRDB
 import MohoMapping
 import MohoRows
 import MohoSQLite
+import StoreTesting
 
 /// A model with a text key and rows that are deleted with it.
 struct RecordedShow: MappedModel, Hashable {
@@ -68,11 +70,11 @@ extension StoreConfiguration {
   }
 }
 
-/// Returns a store in memory with shows, episodes, tags, notes, feeds and parts.
+/// Returns an empty store with shows, episodes, tags, notes, feeds and parts.
 func recordingStore() throws -> ModelStore {
-  try ModelStore(
-    inMemory: RecordedShow.self, RecordedTag.self, RecordedNote.self, IdentityPart.self,
-    IdentityPair.self, configuration: .recording)
+  try emptyStore(
+    RecordedShow.self, RecordedTag.self, RecordedNote.self, IdentityPart.self,
+    IdentityPair.self, history: .enabled())
 }
 
 extension ModelStore {
@@ -81,5 +83,19 @@ extension ModelStore {
     let token = try currentHistoryToken()
     try body()
     return try fetchChanges(since: token).description
+  }
+
+  /// Sets the age in days of all changes recorded so far that are not older.
+  func ageHistory(by days: Int, where condition: String = "true") throws {
+    if isOnPostgres {
+      try execute(
+        "UPDATE \"_moho history\" SET date = date - interval '\(days) days' WHERE \(condition)")
+      return
+    }
+    for table in ["_moho history", "_moho history transactions"] {
+      try writer.write {
+        try $0.execute(sql: "UPDATE \"\(table)\" SET date = date - ?", arguments: [days])
+      }
+    }
   }
 }

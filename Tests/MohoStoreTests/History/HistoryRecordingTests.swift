@@ -7,7 +7,7 @@ import StoreTesting
 import Testing
 
 /// The recorded changes of each kind of write.
-@Suite struct HistoryRecordingTests {
+@Suite(.allEngines) struct HistoryRecordingTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let write: @Sendable (StoreWriter) throws -> Void
@@ -46,10 +46,10 @@ import Testing
       try $0.save(RecordedEpisode(id: 2, title: "Ash", show: .of("core")))
     },
     Case("an update to nil", ["update `Episode` 1: season"]) {
-      try $0.execute(sql: "UPDATE Episode SET season = NULL")
+      try $0.execute(sql: "UPDATE \"Episode\" SET season = NULL")
     },
     Case("an SQL update without changes", []) {
-      try $0.execute(sql: "UPDATE Episode SET title = title")
+      try $0.execute(sql: "UPDATE \"Episode\" SET title = title")
     },
     Case("an update of some keys", ["update `Episode` 1: title"]) {
       var change = Partial<RecordedEpisode>()
@@ -66,11 +66,11 @@ import Testing
       try $0.delete([RecordedEpisode(id: 4)])
     },
     Case("two updates", ["update `Episode` 2: season, title"]) {
-      try $0.execute(sql: "UPDATE Episode SET title = 'x' WHERE id = 2")
-      try $0.execute(sql: "UPDATE Episode SET season = 7 WHERE id = 2")
+      try $0.execute(sql: "UPDATE \"Episode\" SET title = 'x' WHERE id = 2")
+      try $0.execute(sql: "UPDATE \"Episode\" SET season = 7 WHERE id = 2")
     },
     Case("an update and a deletion", ["delete `Show` \"empty\""]) {
-      try $0.execute(sql: "UPDATE Show SET title = 'x' WHERE name = 'empty'")
+      try $0.execute(sql: "UPDATE \"Show\" SET title = 'x' WHERE name = 'empty'")
       try $0.delete([RecordedShow(name: "empty")])
     },
     Case("a deletion and an insertion", ["update `Show` \"empty\""]) {
@@ -126,18 +126,18 @@ import Testing
         "delete `Show` \"core\"", "insert `Show` \"mantle\"", "update `Episode` 1: show",
         "update `Episode` 2: show",
       ]
-    ) { try $0.execute(sql: "UPDATE Show SET name = 'mantle' WHERE name = 'core'") },
+    ) { try $0.execute(sql: "UPDATE \"Show\" SET name = 'mantle' WHERE name = 'core'") },
     Case(
       "a new text key of a row in a link table",
       ["update `Episode` 1: tags", "delete `Tag` \"a\"", "insert `Tag` \"z\""]
-    ) { try $0.execute(sql: "UPDATE Tag SET name = 'z' WHERE name = 'a'") },
+    ) { try $0.execute(sql: "UPDATE \"Tag\" SET name = 'z' WHERE name = 'a'") },
     Case(
       "a new integer key",
       [
         "update `Tag` \"a\": episodes", "update `Tag` \"b\": episodes", "delete `Episode` 1",
         "insert `Episode` 9",
       ]
-    ) { try $0.execute(sql: "UPDATE Episode SET id = 9 WHERE id = 1") },
+    ) { try $0.execute(sql: "UPDATE \"Episode\" SET id = 9 WHERE id = 1") },
     Case(
       "two exchanged keys",
       [
@@ -145,9 +145,9 @@ import Testing
         "update `Show` \"core\"", "update `Show` \"crust\"",
       ]
     ) {
-      try $0.execute(sql: "UPDATE Show SET name = 'x' WHERE name = 'core'")
-      try $0.execute(sql: "UPDATE Show SET name = 'core' WHERE name = 'crust'")
-      try $0.execute(sql: "UPDATE Show SET name = 'crust' WHERE name = 'x'")
+      try $0.execute(sql: "UPDATE \"Show\" SET name = 'x' WHERE name = 'core'")
+      try $0.execute(sql: "UPDATE \"Show\" SET name = 'core' WHERE name = 'crust'")
+      try $0.execute(sql: "UPDATE \"Show\" SET name = 'crust' WHERE name = 'x'")
     },
     Case("a nested write that throws", ["insert `Episode` 4"]) { writer in
       try writer.save(RecordedEpisode(id: 4))
@@ -179,18 +179,19 @@ import Testing
       }
     }
 
-    #expect(try store.currentHistoryToken() == token)
+    if !store.isOnPostgres { #expect(try store.currentHistoryToken() == token) }
     #expect(try store.fetchHistory(since: token) == [])
   }
 
   @Test func compositeKeysOfDeletedRowsAreKnown() throws {
     let store = try recordingStore()
+    let guid = TestedEngine.current.storesNullCharacters ? "é\u{0}x" : "é x"
     let item = ModelReference<IdentityItem>.of(ModelReference<IdentityFeed>.of("f'1"), "a b")
     try store.write { writer in
       try writer.save([
         IdentityFeed(
           url: "f'1",
-          items: [IdentityItem(serial: 1, guid: "a b"), IdentityItem(serial: 2, guid: "é\u{0}x")])
+          items: [IdentityItem(serial: 1, guid: "a b"), IdentityItem(serial: 2, guid: guid)])
       ])
       try writer.save([IdentityPart(item: item, number: 0.1), IdentityPart(item: item, number: -2)])
       try writer.save([IdentityPair(first: "", second: " ", number: .infinity)])
@@ -215,7 +216,7 @@ import Testing
       keys == [
         "deleted IdentityFeed \(feed)",
         "deleted IdentityItem \(FieldContent.array([feed, .string("a b")]))",
-        "deleted IdentityItem \(FieldContent.array([feed, .string("é\u{0}x")]))",
+        "deleted IdentityItem \(FieldContent.array([feed, .string(guid)]))",
         "deleted IdentityPart \(FieldContent.array([item.key, .double(0.1)]))",
         "deleted IdentityPart \(FieldContent.array([item.key, .double(-2)]))",
         "deleted IdentityPair \(FieldContent.array([.string(""), .string(" "), .double(.infinity)]))",
@@ -237,7 +238,7 @@ import Testing
     }
 
     let changes = try store.changes {
-      try store.write { try $0.execute(sql: "UPDATE IdentityFeed SET url = 'g'") }
+      try store.write { try $0.execute(sql: "UPDATE \"IdentityFeed\" SET url = 'g'") }
     }
 
     var expected: Set<String> = []
@@ -308,11 +309,11 @@ import Testing
     #expect(try store.fetchHistory(since: nil).map(\.description) == ["user\n  insert `Episode` 7"])
   }
 
-  @Test func changesThroughGRDBHaveNoAuthor() throws {
+  @Test(.engine(.sqlite)) func changesThroughGRDBHaveNoAuthor() throws {
     let store = try recordingStore()
     try store.write(author: "a") { try $0.save(RecordedEpisode(id: 1)) }
 
-    try store.writer.write { try $0.execute(sql: "UPDATE Episode SET title = 'x'") }
+    try store.writer.write { try $0.execute(sql: "UPDATE \"Episode\" SET title = 'x'") }
     try store.write(author: "b") { try $0.save(RecordedEpisode(id: 2)) }
 
     #expect(
@@ -338,12 +339,16 @@ import Testing
   }
 
   @Test func withoutHistoryNothingIsCreated() throws {
-    let store = try ModelStore(inMemory: RecordedEpisode.self)
+    let store = try emptyStore(RecordedEpisode.self)
     try store.write(author: "x") { try $0.save(RecordedEpisode(id: 1)) }
 
-    let names = try store.writer.read { database in
-      try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema")
-    }
+    let names = try store.values(
+      store.isOnPostgres
+        ? """
+        SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+        UNION ALL
+        SELECT prosrc FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+        """ : "SELECT name FROM sqlite_schema")
     #expect(!names.contains { $0.contains("history") })
     for call: @Sendable (ModelStore) throws -> Void in [
       { _ = try $0.currentHistoryToken() }, { _ = try $0.fetchHistory(since: nil) },
@@ -353,7 +358,7 @@ import Testing
       #expect(
         error.map { "\($0)" } == """
           no history: the store does not record its history; \
-          set `StoreConfiguration.history` to `.enabled()`
+          set `history` of the configuration to `.enabled()`
           """)
     }
   }

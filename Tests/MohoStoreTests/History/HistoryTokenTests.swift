@@ -8,12 +8,19 @@ import StoreTesting
 import Testing
 
 /// Tokens, restarts and deleted transactions.
-@Suite struct HistoryTokenTests {
+@Suite(.allEngines) struct HistoryTokenTests {
   private func open(_ path: String, _ policy: HistoryPolicy = .enabled()) throws -> ModelStore {
     var configuration = StoreConfiguration()
     configuration.history = policy
     return try ModelStore(
       path: path, models: RecordedEpisode.self, configuration: configuration)
+  }
+
+  private func open(
+    _ database: MigratedStore, _ policy: HistoryPolicy = .enabled()
+  ) throws -> ModelStore {
+    try database.open(
+      Schema([RecordedEpisode.self]), with: MigrationOptions(history: policy))
   }
 
   private func save(_ ids: Int..., in store: ModelStore) throws {
@@ -43,15 +50,16 @@ import Testing
   }
 
   @Test func historyContinuesAfterARestart() throws {
-    try withStorePath { path in
+    let database = try MigratedStore()
+    do {
       let token: HistoryToken
       do {
-        let store = try open(path)
+        let store = try open(database)
         try save(1, in: store)
         token = try store.currentHistoryToken()
         try save(2, in: store)
       }
-      let store = try open(path, .unchanged)
+      let store = try open(database, .unchanged)
       try save(3, in: store)
 
       #expect(try keys(store, since: token) == [["2"], ["3"]])
@@ -60,9 +68,10 @@ import Testing
   }
 
   @Test func historyOfAnExistingStoreBeginsWhenItIsEnabled() throws {
-    try withStorePath { path in
-      do { try save(1, in: open(path, .unchanged)) }
-      let store = try open(path)
+    let database = try MigratedStore()
+    do {
+      do { try save(1, in: open(database, .unchanged)) }
+      let store = try open(database)
       #expect(try keys(store, since: nil) == [])
       try save(1, 2, in: store)
 
@@ -71,24 +80,27 @@ import Testing
   }
 
   @Test func aDisabledHistoryIsDeleted() throws {
-    try withStorePath { path in
+    let database = try MigratedStore()
+    do {
       let token: HistoryToken
       do {
-        let store = try open(path)
+        let store = try open(database)
         try save(1, in: store)
         token = try store.currentHistoryToken()
       }
       do {
-        let store = try open(path, .disabled)
+        let store = try open(database, .disabled)
         try save(2, in: store)
-        let count = try store.writer.read { database in
-          try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM sqlite_schema WHERE name LIKE '%history%'")
-        }
-        #expect(count == 0)
+        let table = store.isOnPostgres ? "pg_class" : "sqlite_schema"
+        let (name, schema) =
+          store.isOnPostgres
+          ? ("relname", "relnamespace = current_schema()::regnamespace") : ("name", "true")
+        #expect(
+          try store.values(
+            "SELECT \(name) FROM \(table) WHERE \(name) LIKE '%history%' AND \(schema)") == [])
         #expect(throws: StoreError.self) { try store.fetchHistory(since: token) }
       }
-      let store = try open(path)
+      let store = try open(database)
       try save(3, in: store)
 
       let error = #expect(throws: StoreError.self) { try store.fetchHistory(since: token) }
@@ -97,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func aReadOnlyStoreReadsHistory() throws {
+  @Test(.engine(.sqlite)) func aReadOnlyStoreReadsHistory() throws {
     try withStorePath { path in
       let store = try open(path)
       try save(1, in: store)
@@ -111,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func tokensOfOtherStoresAreErrors() throws {
+  @Test(.engine(.sqlite)) func tokensOfOtherStoresAreErrors() throws {
     try withStorePath { path in
       let (copyPath, backupPath) = (path + ".copy", path + ".backup")
       let (old, token, other): (HistoryToken, HistoryToken, HistoryToken)
@@ -177,9 +189,13 @@ import Testing
         }
       }
     }
-    try store.writer.write { database in
+    try store.onConnection { database in
       for id in 1...1_100 {
-        try database.execute(sql: "DELETE FROM Episode WHERE id = ?", arguments: [id])
+        try database.execute(sql: "DELETE FROM Episode WHERE id = \(id)")
+      }
+    } postgres: { connection in
+      for id in 1...1_100 {
+        _ = try connection.values(#"DELETE FROM "Episode" WHERE id = \#(id)"#)
       }
     }
 
@@ -192,7 +208,8 @@ import Testing
       }
     }
 
-    #expect(count > 1_100)
+    // A transaction of another program is one transaction on PostgreSQL.
+    #expect(count > 1_100 || store.isOnPostgres && count == 1_101)
     #expect(rows == 2_200)
     #expect(try store.fetchChanges(since: nil).isEmpty)
     #expect(
@@ -220,28 +237,18 @@ import Testing
 
     try store.write { try $0.deleteHistory(before: tokens[3]) }
     #expect(try keys(store, since: nil) == [])
-    #expect(try store.currentHistoryToken() == tokens[3])
+    if !store.isOnPostgres { #expect(try store.currentHistoryToken() == tokens[3]) }
     try save(5, in: store)
     #expect(try keys(store, since: tokens[3]) == [["5"]])
     #expect(try store.fetchCount(ModelRequest<RecordedEpisode>()) == 5)
   }
 
-  /// Sets the age in days of all changes recorded so far that are not older.
-  private func age(_ store: ModelStore, by days: Int) throws {
-    try store.writer.write { database in
-      for table in ["_moho history", "_moho history transactions"] {
-        try database.execute(
-          sql: "UPDATE \"\(table)\" SET date = date - ?", arguments: [days])
-      }
-    }
-  }
-
   @Test func transactionsAreDeletedByDate() throws {
     let store = try recordingStore()
     try save(1, 2, in: store)
-    try age(store, by: 10)
+    try store.ageHistory(by: 10)
     try save(3, in: store)
-    try age(store, by: 10)
+    try store.ageHistory(by: 10)
     try save(4, in: store)
 
     func delete(_ days: Double) throws -> [[String]] {
@@ -259,30 +266,34 @@ import Testing
   }
 
   @Test func writesDeleteOldTransactions() throws {
-    try withStorePath { path in
+    let database = try MigratedStore()
+    do {
       do {
-        let store = try open(path)
+        let store = try open(database)
         try save(1, 2, in: store)
-        try age(store, by: 10)
+        try store.ageHistory(by: 10)
         try save(3, in: store)
       }
       let day: TimeInterval = 86_400
-      var store = try open(path, .enabled(maximumAge: 11 * day))
+      var store = try open(database, .enabled(maximumAge: 11 * day))
       try save(4, in: store)
       #expect(try keys(store, since: nil) == [["1", "2"], ["3"], ["4"]])
-      store = try open(path, .enabled(maximumAge: 9 * day))
+      store = try open(database, .enabled(maximumAge: 9 * day))
       try save(4, in: store)
-      #expect(try keys(store, since: nil) == [["1", "2"], ["3"], ["4"]])
+      // A write without changes.
+      if !store.isOnPostgres {
+        #expect(try keys(store, since: nil) == [["1", "2"], ["3"], ["4"]])
+      }
       try save(5, in: store)
       #expect(try keys(store, since: nil) == [["3"], ["4"], ["5"]])
-      store = try open(path, .unchanged)
-      try age(store, by: 100)
+      store = try open(database, .unchanged)
+      try store.ageHistory(by: 100)
       try save(6, in: store)
       #expect(try keys(store, since: nil) == [["3"], ["4"], ["5"], ["6"]])
     }
   }
 
-  @Test func oneWriteDeletesALimitedNumberOfChanges() throws {
+  @Test(.engine(.sqlite)) func oneWriteDeletesALimitedNumberOfChanges() throws {
     try withStorePath { path in
       do {
         let store = try open(path)
@@ -293,7 +304,7 @@ import Testing
             }
           }
         }
-        try age(store, by: 10)
+        try store.ageHistory(by: 10)
       }
       let store = try open(path, .enabled(maximumAge: 86_400))
       let counts = try (0..<3).map { step in
@@ -305,17 +316,19 @@ import Testing
     }
   }
 
-  @Test func otherProgramsAreRecorded() throws {
+  @Test(.engine(.sqlite)) func otherProgramsAreRecorded() throws {
     try withStorePath { path in
       let store = try open(path)
       try save(1, in: store)
       let token = try store.currentHistoryToken()
       // A connection without the functions and settings of a store.
       let external = try DatabaseQueue(path: path)
-      try external.write { try $0.execute(sql: "UPDATE Episode SET title = 'x'") }
-      try external.write { try $0.execute(sql: "INSERT INTO Episode (id, title) VALUES (7, '')") }
+      try external.write { try $0.execute(sql: "UPDATE \"Episode\" SET title = 'x'") }
+      try external.write {
+        try $0.execute(sql: "INSERT INTO \"Episode\" (id, title) VALUES (7, '')")
+      }
       try save(8, in: store)
-      try external.write { try $0.execute(sql: "DELETE FROM Episode WHERE id = 7") }
+      try external.write { try $0.execute(sql: "DELETE FROM \"Episode\" WHERE id = 7") }
 
       let history = try store.fetchHistory(since: token)
       #expect(
@@ -332,13 +345,15 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
+  @Test(
+    .engine(.sqlite),
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
   func sqlite3IsRecorded() throws {
     try withStorePath { path in
       let store = try open(path)
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-      process.arguments = [path, "INSERT INTO Episode (id, title) VALUES (7, 'x')"]
+      process.arguments = [path, "INSERT INTO \"Episode\" (id, title) VALUES (7, 'x')"]
       try process.run()
       process.waitUntilExit()
 
@@ -347,7 +362,7 @@ import Testing
     }
   }
 
-  @Test func savesOfAKilledProgramAreRecordedCompletely() throws {
+  @Test(.engine(.sqlite)) func savesOfAKilledProgramAreRecordedCompletely() throws {
     try withStorePath { path in
       func history() throws -> [HistoryTransaction] {
         let store = try ModelStore(
@@ -374,7 +389,7 @@ import Testing
     }
   }
 
-  @Test func twoStoresInADatabaseShareAHistory() throws {
+  @Test(.engine(.sqlite)) func twoStoresInADatabaseShareAHistory() throws {
     let queue = try DatabaseQueue()
     let one = try ModelStore(
       adopting: queue, models: RecordedEpisode.self, configuration: .recording)

@@ -10,7 +10,7 @@ import Testing
 
 /// Makes random changes, and repeats them in an older copy of the store by reading
 /// the rows that the history names.
-@Suite struct RandomHistoryTests {
+@Suite(.allEngines) struct RandomHistoryTests {
   private static let seeds = Campaign.seeds(
     from: "MOHO_RANDOM_SEED", count: Campaign.count(short: 12, full: 200))
 
@@ -39,7 +39,7 @@ import Testing
         }
         if random.oneIn(6) {
           // Changes outside of writes of the store.
-          try? store.writer.write { try $0.execute(sql: "UPDATE Episode SET season = season + 1") }
+          try? store.execute(#"UPDATE "Episode" SET season = season + 1"#)
           log.append("season")
         }
       }
@@ -63,6 +63,12 @@ import Testing
   }
 
   private static func copy(of store: ModelStore) throws -> ModelStore {
+    if store.isOnPostgres {
+      // The history is complete, so all rows have been inserted.
+      let copy = try recordingStore()
+      try store.read { try apply($0.fetchChanges(since: nil), from: $0, to: copy) }
+      return copy
+    }
     let queue = try DatabaseQueue()
     try store.writer.backup(to: queue)
     return try ModelStore(
@@ -167,11 +173,11 @@ import Testing
     case 2: return Change("delete show \(name)") { try $0.delete([RecordedShow(name: name)]) }
     case 3: return Change("delete tag \(name)") { try $0.delete([RecordedTag(name: name)]) }
     case 4: return Change("delete episode \(id)") { try $0.delete([RecordedEpisode(id: id)]) }
-    case 5: return Change(sql: "UPDATE Show SET name = '\(other)' WHERE name = '\(name)'")
-    case 6: return Change(sql: "UPDATE Tag SET name = '\(other)2' WHERE name = '\(name)'")
-    case 7: return Change(sql: "UPDATE Episode SET id = \(number) WHERE id = \(id)")
-    case 8: return Change(sql: "UPDATE Episode SET title = '\(number)' WHERE id > \(id)")
-    case 9: return Change(sql: "UPDATE Episode SET show = NULL WHERE id = \(id)")
+    case 5: return Change(sql: "UPDATE \"Show\" SET name = '\(other)' WHERE name = '\(name)'")
+    case 6: return Change(sql: "UPDATE \"Tag\" SET name = '\(other)2' WHERE name = '\(name)'")
+    case 7: return Change(sql: "UPDATE \"Episode\" SET id = \(number) WHERE id = \(id)")
+    case 8: return Change(sql: "UPDATE \"Episode\" SET title = '\(number)' WHERE id > \(id)")
+    case 9: return Change(sql: "UPDATE \"Episode\" SET show = NULL WHERE id = \(id)")
     case 10:
       return Change("feed \(name)") { writer in
         try writer.save(
@@ -189,12 +195,12 @@ import Testing
             similar: [.of(item, Double(number))]))
       }
     case 12:
-      return Change(sql: "UPDATE IdentityFeed SET url = '\(other)' WHERE url = '\(name)'")
-    case 13: return Change(sql: "UPDATE IdentityItem SET guid = guid || 'x' WHERE guid = 'j'")
+      return Change(sql: "UPDATE \"IdentityFeed\" SET url = '\(other)' WHERE url = '\(name)'")
+    case 13: return Change(sql: "UPDATE \"IdentityItem\" SET guid = guid || 'x' WHERE guid = 'j'")
     case 14:
       return Change(
-        sql: "DELETE FROM IdentityPart WHERE number >= \(number); "
-          + "DELETE FROM IdentityFeed WHERE url = '\(name)'")
+        sql: "DELETE FROM \"IdentityPart\" WHERE number >= \(number); "
+          + "DELETE FROM \"IdentityFeed\" WHERE url = '\(name)'")
     default: return Change("clear") { try $0.delete(ModelRequest<RecordedEpisode>()) }
     }
   }

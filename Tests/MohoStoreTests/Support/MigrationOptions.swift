@@ -8,6 +8,7 @@ struct MigrationOptions {
   var version = 0
   var formerMigrations: [String] = []
   var isReadOnly = false
+  var history = HistoryPolicy.unchanged
   var rulePolicy = RulePolicy.unchecked
   var onProgress: (@Sendable (MigrationProgress) throws -> Void)?
 

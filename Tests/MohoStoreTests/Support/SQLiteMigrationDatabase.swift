@@ -105,6 +105,7 @@ extension MigrationOptions {
     configuration.rulePolicy = rulePolicy
     configuration.formerMigrations = formerMigrations
     configuration.isReadOnly = isReadOnly
+    configuration.history = history
     configuration.onMigrationProgress = onProgress
     return configuration
   }
