@@ -19,6 +19,8 @@ struct PostgresBenchmarks: AsyncParsableCommand {
     case `import`
     /// Fetches rows into models.
     case fetch
+    /// Saves a context, graphs and partial models.
+    case save
     /// A commit of one row in another store.
     case follow
     /// The same with 100 controllers.
@@ -89,6 +91,7 @@ struct PostgresBenchmarks: AsyncParsableCommand {
     if parts.contains(.import) || parts.contains(.fetch) {
       try withTemporaryFolder { try transfer(server, conditions, $0, report) }
     }
+    if parts.contains(.save) { try save(server, conditions, report) }
     if parts.contains(.triggers) { try measureTriggers(server, report) }
     if parts.contains(.writers) { try measureWriters(server, report) }
     if parts.contains(.follow) { try await follow(server, report) }
@@ -124,6 +127,28 @@ struct PostgresBenchmarks: AsyncParsableCommand {
         rows: episodes, unit: ("row", episodes), conditions: conditions,
         limits: [("C, binary results", 1.3)]),
       try measure(transfers.fetches, rounds: rounds))
+  }
+
+  private func save(
+    _ server: PostgresServer, _ conditions: String, _ report: BenchmarkReport
+  ) throws {
+    let count = min(episodes, 10_000)
+    let saving = try PostgresSaving(count: count, server)
+    func add(_ title: String, _ contenders: [Contender], atMost limit: Double? = nil) throws {
+      report.table(
+        Work(
+          number: "W15", title: title, rows: count, unit: ("row", count), conditions: conditions,
+          limits: limit.map { [(contenders[1].name, $0)] } ?? []),
+        try measure(contenders, rounds: rounds))
+    }
+    try add(
+      "save \(count) rows of a context to PostgreSQL, 2 of 13 columns changed", saving.contexts,
+      atMost: 1.5)
+    try add("update 2 of 13 columns by partial models on PostgreSQL", saving.partialUpdates)
+    try add("save episodes with a show and chapters into PostgreSQL", saving.graphSaves)
+    try add(
+      "update episodes and their shows by partial models on PostgreSQL",
+      saving.partialGraphUpdates)
   }
 
   private func measureTriggers(_ server: PostgresServer, _ report: BenchmarkReport) throws {
