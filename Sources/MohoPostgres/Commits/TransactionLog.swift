@@ -32,10 +32,10 @@ struct TransactionLog {
 
   /// The statements that begin to record, in a transaction that has begun. A connection of a
   /// pooler may have no table, because each transaction may have another server process.
-  func beginning(on connection: PostgresConnection) -> String {
+  func beginning(on connection: PostgresConnection) -> [String] {
     let names = tables.map { quotedName($0.name) }.joined()
     let setting = "SET LOCAL \(LogName.transactionTables) = \(quotedText(names))"
-    return connection.isPooled ? "\(Self.creation); \(setting)" : setting
+    return connection.isPooled ? [Self.creation, setting] : [setting]
   }
 
   // The key finds the last entries.

@@ -50,6 +50,7 @@ extension PostgresConnection {
   ) throws {
     onStatement?(sql)
     try checkCancellation()
+    try executeDeferred()
     // The savepoint needs no round trips of its own.
     let sql = "SAVEPOINT _moho_copy; \(sql); RELEASE _moho_copy"
     let start = ContinuousClock.now

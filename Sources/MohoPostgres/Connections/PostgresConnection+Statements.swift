@@ -2,7 +2,8 @@ import CPostgres
 import MohoRows
 
 extension PostgresConnection {
-  /// Executes SQL without arguments, which may consist of several statements.
+  /// Executes SQL without arguments, which may consist of several statements, after the
+  /// statements that have been deferred.
   func execute(_ sql: String) throws {
     try checkCancellation()
     try executeUncanceled(sql)
@@ -10,13 +11,9 @@ extension PostgresConnection {
 
   /// Executes SQL even if the transaction was canceled, such as a rollback.
   func executeUncanceled(_ sql: String) throws {
+    // Separately: the server parses all statements of a text before it executes the first one.
+    try executeDeferred()
     _ = try logged(sql) { try checked(result { PQsendQuery(handle, sql) }, sql) }
-  }
-
-  /// Ends a transaction that is still open.
-  func rollBack() {
-    // If this fails, the connection was lost, and the server rolls back.
-    if isInTransaction && !isLost { try? executeUncanceled("ROLLBACK") }
   }
 
   /// Executes a statement and returns its rows.
@@ -27,6 +24,10 @@ extension PostgresConnection {
     _ sql: String, _ arguments: PostgresArguments = PostgresArguments(), isPrepared: Bool = true
   ) throws -> PostgresResult {
     try checkCancellation()
+    if !deferred.queries.isEmpty {
+      let results = try queries([PostgresQuery(sql, arguments, isPrepared: isPrepared)])
+      if let result = results.last { return result }
+    }
     if !isPrepared { try stepLocks?.lockTables(of: sql, on: self) }
     let name = isPrepared ? try prepare(sql, arguments) : nil
     return try logged(sql, arguments) {
@@ -89,6 +90,8 @@ extension PostgresConnection {
     case .unprepared: return nil
     case .prepared(let name): return name
     case .prepare(let name, let removed):
+      // A statement with an error aborts the transaction that has begun.
+      try executeDeferred()
       if !removed.isEmpty {
         try execute(removed.map { "DEALLOCATE \($0)" }.joined(separator: ";"))
       }
@@ -110,8 +113,8 @@ extension PostgresConnection {
     return try body()
   }
 
-  /// Executes statements in one round trip, and returns their rows. If one
-  /// fails, the following ones are not executed.
+  /// Executes statements in one round trip, together with the statements that have been
+  /// deferred, and returns their rows. If one fails, the following ones are not executed.
   @discardableResult
   func queries(_ queries: [PostgresQuery]) throws -> [PostgresResult] {
     if queries.isEmpty { return [] }
@@ -127,6 +130,10 @@ extension PostgresConnection {
     let names = try queries.map {
       $0.isPrepared ? try prepare($0.sql, $0.arguments, inPipelineSince: start) : nil
     }
+    try send(deferred.queries + queries, named: deferred.queries.map { _ in nil } + names)
+  }
+
+  private func send(_ queries: [PostgresQuery], named names: [String?]) throws {
     guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
     for (query, name) in zip(queries, names) {
       let arguments = query.arguments
@@ -148,7 +155,8 @@ extension PostgresConnection {
   func results(of queries: [PostgresQuery]) throws -> [PostgresResult] {
     var results: [PostgresResult] = []
     var error: (any Error)?
-    for query in queries {
+    let deferred = self.deferred.queries
+    for (index, query) in (deferred + queries).enumerated() {
       var isLast = false
       let start = log == nil ? nil : ContinuousClock.now
       defer { if let start { writeLog(of: query, since: start) } }
@@ -162,7 +170,10 @@ extension PostgresConnection {
           PQclear(pointer)
           continue
         }
-        do { results.append(try checked(pointer, query.sql)) } catch let failure {
+        do {
+          let result = try checked(pointer, query.sql)
+          if index < deferred.count { self.deferred.removeFirst() } else { results.append(result) }
+        } catch let failure {
           error = error ?? failure
         }
       }
@@ -172,6 +183,14 @@ extension PostgresConnection {
     guard PQexitPipelineMode(handle) == 1 else { throw error ?? failure(nil, sql: nil) }
     if let error { throw error }
     return results
+  }
+
+  /// Executes the statements that have been deferred, also after a cancellation.
+  func executeDeferred() throws {
+    let queries = deferred.queries
+    if queries.isEmpty { return }
+    try send(queries, named: queries.map { _ in nil })
+    try results(of: [])
   }
 
   /// Executes a statement, and calls a closure with each row as it arrives until
@@ -187,6 +206,7 @@ extension PostgresConnection {
     let start = ContinuousClock.now
     defer { writeLog(of: PostgresQuery(sql, arguments), since: start) }
     let name = try prepare(sql, arguments)
+    try executeDeferred()
     let isSent = arguments.withValues { values, lengths, formats in
       if let name {
         return PQsendQueryPrepared(
@@ -224,28 +244,11 @@ extension PostgresConnection {
     guard let pointer else { throw failure(nil, sql: sql) }
     switch PQresultStatus(pointer) {
     case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY, PGRES_COPY_IN:
+      hasResponded = true
       return PostgresResult(PostgresResult.Storage(pointer))
     default:
       defer { PQclear(pointer) }
       throw failure(pointer, sql: sql)
-    }
-  }
-}
-
-extension PostgresConnection {
-  /// Runs a closure in a savepoint. If it throws, its changes are undone, and the
-  /// transaction can go on.
-  func withSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    try execute("SAVEPOINT _moho_call")
-    do {
-      let result = try body()
-      try execute("RELEASE _moho_call")
-      return result
-    } catch {
-      // If the connection was lost, the original error says so.
-      try? executeUncanceled("ROLLBACK TO _moho_call; RELEASE _moho_call")
-      stepLocks?.returnToSavepoint()
-      throw error
     }
   }
 }

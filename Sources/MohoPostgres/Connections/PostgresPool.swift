@@ -34,51 +34,56 @@ final class PostgresPool: Sendable {
   /// Runs a closure with a connection in which a transaction has begun. Waits
   /// for a connection if all are in use.
   ///
-  /// A lost connection is replaced until the transaction begins. After that, its
-  /// loss is an error.
+  /// A lost connection is replaced until the server has executed the first statement, with
+  /// which the transaction begins. The closure then runs again. After that, the loss is an error.
   ///
-  /// - Parameter begin: Begins the transaction.
+  /// - Parameter begin: Prepares the beginning of the transaction.
   func withConnection<Result>(
     begin: (PostgresConnection) throws -> Void, _ body: (PostgresConnection) throws -> Result
   ) throws -> Result {
     available.wait()
     defer { available.signal() }
-    let connection = try usableConnection(begin)
-    defer { release(connection) }
-    do {
-      return try body(connection)
-    } catch var error as StoreError where error.code == .accessDenied {
-      connection.rollBack()
-      error.explainAccess(connection)
-      throw error
-    }
-  }
-
-  private func usableConnection(
-    _ begin: (PostgresConnection) throws -> Void
-  ) throws -> PostgresConnection {
     var backoff = Backoff(timeout: configuration.reconnectTimeout)
     while true {
+      var connection: PostgresConnection?
       do {
-        let connection = try takeIdle() ?? connect()
-        do {
-          try begin(connection)
-        } catch {
-          release(connection)
-          throw error
-        }
-        return connection
-      } catch let error as StoreError
-        where error.code == .connectionLost || error.code == .cannotConnect
-      {
+        let usable = try takeIdle() ?? connect()
+        connection = usable
+        defer { release(usable) }
+        usable.begin([])
+        try begin(usable)
+        return try explainingAccess(usable) { try body(usable) }
+      } catch let error where Self.hasNotBegun(on: connection, error) {
         // An idle connection that was lost needs no pause, because a new one may
         // succeed at once.
-        if error.code == .connectionLost && backoff.isFirst {
+        if (error as? StoreError)?.code != .cannotConnect && backoff.isFirst {
           backoff.isFirst = false
           continue
         }
         guard backoff.wait() else { throw error }
       }
+    }
+  }
+
+  /// Whether a connection could not be opened, or was lost before a transaction has begun.
+  private static func hasNotBegun(on connection: PostgresConnection?, _ error: any Error) -> Bool {
+    guard let connection else {
+      let code = (error as? StoreError)?.code
+      return code == .connectionLost || code == .cannotConnect
+    }
+    // The closure may have replaced the error of the loss by one of its own.
+    return connection.isLost && !connection.hasResponded && !(error is CancellationError)
+  }
+
+  private func explainingAccess<Result>(
+    _ connection: PostgresConnection, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch var error as StoreError where error.code == .accessDenied {
+      connection.rollBack()
+      error.explainAccess(connection)
+      throw error
     }
   }
 

@@ -64,14 +64,14 @@ extension PostgresEngine {
   ) throws -> Result {
     try retryingConflicts { conflict in
       try (pool ?? readers).withConnection(begin: {
-        try $0.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        $0.begin(["BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"])
       }) { connection in
         defer { conflict = connection.conflict }
         let result = try run(on: connection, body)
         if hasUnreported != nil {
           hasUnreported = try findUnreported(on: connection, then: [PostgresQuery("COMMIT")])
         } else {
-          try connection.executeUncanceled("COMMIT")
+          try connection.endReading()
         }
         return result
       }
@@ -83,7 +83,7 @@ extension PostgresEngine {
     _ body: (StoreReader) throws -> Result, _ hasUnreported: inout Bool?
   ) throws -> Result {
     try retryingConflicts { conflict in
-      try readers.withConnection(begin: { try $0.execute("") }) { connection in
+      try readers.withConnection(begin: { $0.begin([]) }) { connection in
         defer { conflict = connection.conflict }
         let result = try run(on: connection, body)
         hasUnreported = try findUnreported(on: connection)

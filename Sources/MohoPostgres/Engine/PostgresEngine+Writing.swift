@@ -43,11 +43,10 @@ extension PostgresEngine {
   ) throws {
     try log?.prepare(connection)
     connection.author = author
-    let settings =
-      [log?.beginning(on: connection), author.map { PostgresConnection.setting(author: $0) }]
-      .compactMap { $0 }.map { "; " + $0 }
-    try connection.execute(
-      "BEGIN ISOLATION LEVEL \(configuration.isolation.name), READ WRITE\(settings.joined())")
+    connection.begin(
+      ["BEGIN ISOLATION LEVEL \(configuration.isolation.name), READ WRITE"]
+        + (log?.beginning(on: connection) ?? [])
+        + (author.map { [PostgresConnection.setting(author: $0)] } ?? []))
   }
 
   private func transaction<Result>(

@@ -128,12 +128,6 @@ extension PostgresSession {
   }
 }
 
-extension PostgresConnection {
-  /// Undoes the changes of the innermost ``withSavepoint(_:)``, whose closure
-  /// goes on.
-  func undoToSavepoint() throws { try execute("ROLLBACK TO _moho_call") }
-}
-
 extension PostgresSession {
   /// Saves models without relations.
   ///

@@ -19,6 +19,7 @@ final class CuttingProxy: Sendable {
     var hasCut = false
     var hasReceivedCommit = false
     var hasForwardedCommit = false
+    var roundTripCount = 0
   }
 
   private let state = Mutex(State())
@@ -67,6 +68,14 @@ final class CuttingProxy: Sendable {
     }
   }
 
+  /// Returns the number of times that clients have waited for the server since the last call.
+  func takeRoundTripCount() -> Int {
+    state.withLock { state in
+      defer { state.roundTripCount = 0 }
+      return state.roundTripCount
+    }
+  }
+
   private static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
@@ -98,6 +107,7 @@ final class CuttingProxy: Sendable {
           var isCut = false
           for message in messages.add(bytes) {
             if message.isCommit { state.hasReceivedCommit = true }
+            if message.awaitsAnswer { state.roundTripCount += 1 }
             if let cut = state.cut {
               if state.remaining == 0 {
                 (state.cut, state.hasCut) = (nil, true)
@@ -169,6 +179,8 @@ private struct ClientMessages {
     let bytes: ArraySlice<UInt8>
     /// Whether the server commits when it receives this message.
     let isCommit: Bool
+    /// Whether the client waits for the answer to this message.
+    let awaitsAnswer: Bool
   }
 
   private var buffer: [UInt8] = []
@@ -190,9 +202,12 @@ private struct ClientMessages {
     let length = buffer[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } + start
     guard buffer.count >= length else { return nil }
     defer { buffer.removeFirst(length) }
-    let isCommit = hasStarted && isCommit(UnicodeScalar(buffer[0]), buffer[5..<length])
+    let type = UnicodeScalar(buffer[0])
+    let isCommit = hasStarted && isCommit(type, buffer[5..<length])
+    // The end of a pipeline, or a text with statements.
+    let awaitsAnswer = hasStarted && (type == "S" || type == "Q")
     hasStarted = true
-    return Message(bytes: buffer[..<length], isCommit: isCommit)
+    return Message(bytes: buffer[..<length], isCommit: isCommit, awaitsAnswer: awaitsAnswer)
   }
 
   private mutating func isCommit(_ type: UnicodeScalar, _ body: ArraySlice<UInt8>) -> Bool {
