@@ -27,6 +27,23 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
+/// A library that is compiled only with the package trait of its name.
+func optional(_ name: String, _ package: String, trait: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: [trait]))
+}
+
+/// What stores use on servers.
+let services = [
+  optional("ServiceLifecycle", "swift-service-lifecycle", trait: "ServiceLifecycle"),
+  optional("Metrics", "swift-metrics", trait: "Metrics"),
+  optional("Tracing", "swift-distributed-tracing", trait: "Tracing"),
+]
+let servicesTesting = [
+  optional("ServiceLifecycleTestKit", "swift-service-lifecycle", trait: "ServiceLifecycle"),
+  optional("MetricsTestKit", "swift-metrics", trait: "Metrics"),
+  optional("InMemoryTracing", "swift-distributed-tracing", trait: "Tracing"),
+]
+
 /// A module of the library.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: library)
@@ -44,7 +61,7 @@ let modules: [Target] = [
       .target(
         name: "CJansson", condition: .when(platforms: [.linux, .macOS], traits: ["Jansson"])),
     ]),
-  module("MohoRows", ["MohoMapping", logging]),
+  module("MohoRows", ["MohoMapping", logging] + services),
   module("MohoSQLite", ["MohoMapping", "MohoRows", grdb, grdbSQLite]),
   .systemLibrary(
     name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -145,7 +162,7 @@ let testTargets: [Target] = [
       "Campaigns", "CommandTesting", "Fixtures", "MohoMapping", "MohoJSON", "MohoRows",
       "MohoPostgres", "MohoSQLite", "MohoTesting", "PostgresTesting", "StoreCrasher",
       "StoreTesting", grdb, grdbSQLite, logging,
-    ]),
+    ] + services + servicesTesting),
   tests(
     "MohoPostgresTests",
     [
@@ -172,7 +189,8 @@ let testTargets: [Target] = [
     [
       "CommandTesting", "DocumentationTesting", "Moho", "MohoPostgres", "MohoTesting",
       "PostgresTesting", "first-screen", grdb, logging,
-    ]),
+      optional("UnixSignals", "swift-service-lifecycle", trait: "ServiceLifecycle"),
+    ] + services),
   tests(
     "EpisodeFeedTests",
     [
@@ -208,11 +226,24 @@ let package = Package(
     .trait(
       name: "Jansson",
       description: "Words JSON errors by libjansson, which Linux and macOS must have installed."),
+    .trait(
+      name: "ServiceLifecycle",
+      description: "Makes stores services of swift-service-lifecycle, which shut down gracefully."),
+    .trait(
+      name: "Metrics",
+      description: "Reports transactions and followed commits of stores to swift-metrics."),
+    .trait(
+      name: "Tracing",
+      description: "Reports transactions and followed commits to swift-distributed-tracing."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    // Compiled with package traits only.
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
   ],
   targets: modules + examples + testTargets)

@@ -6,7 +6,8 @@ import MohoRows
 import MohoSQLite
 
 /// Several threads write, read and edit one store and follow its results, while
-/// a second store writes to the same file.
+/// a second store writes to the same file. At the end, the store is closed while
+/// threads use it.
 struct StoreRound: Sendable {
   private static let steps = 20
   private static let requests = [
@@ -49,8 +50,23 @@ struct StoreRound: Sendable {
       for consumer in consumers { consumer.cancel() }
       throw error
     }
-    for consumer in consumers { consumer.cancel() }
-    for consumer in consumers { try await consumer.value }
+    try await close()
+    // Closing the store ends their sequences, or refuses those that have not begun.
+    for consumer in consumers {
+      do { try await consumer.value } catch let error as StoreError where error.code == .closed {}
+    }
+  }
+
+  /// Closes the store while threads use it.
+  private func close() async throws {
+    try await onThreads([
+      { try untilClosed { try write(to: store, from: 0) } }, { try untilClosed { try read() } },
+      { try untilClosed { try changeRequests() } }, { try readSnapshots() }, { try store.close() },
+    ])
+  }
+
+  private func untilClosed(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as StoreError where error.code == .closed {}
   }
 
   private static func follow(_ controller: ResultsController<Track>) async throws {

@@ -31,6 +31,8 @@ final class PostgresCommitFeed: @unchecked Sendable {
     var nextID = 0
     /// The number of requests to report all commits so far.
     var requests = 0
+    /// When the first request was made that was not met.
+    var firstRequest: StoreInstruments.Moment?
     /// The number of requests that were met.
     var settled = 0
     /// The snapshot whose commits the subscribers have received, or nil if the log
@@ -58,6 +60,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
   private let resultReaders = ResultReaderCache()
   private var stepCount = 0
   private let lockTimeout: TimeInterval?
+  private let instruments: StoreInstruments
   private var pace = ListenerPace()
   /// The duration of the latest step in milliseconds, and its end.
   private var (stepDuration, stepEnd) = (0, DispatchTime.now())
@@ -82,12 +85,13 @@ final class PostgresCommitFeed: @unchecked Sendable {
   ///   - connect: A closure that opens a connection.
   init(
     _ schema: Schema, _ log: PostgresLogSchema, pollingInterval: Int = 500,
-    lockTimeout: TimeInterval? = nil,
+    lockTimeout: TimeInterval? = nil, instruments: StoreInstruments,
     connect: @escaping @Sendable () throws -> PostgresConnection
   ) {
     self.schema = schema
     self.pollingInterval = pollingInterval
     self.lockTimeout = lockTimeout
+    self.instruments = instruments
     listener = CommitListener(log, connect)
     self.log = LogReader(log)
     queue.setSpecific(key: queueKey, value: ObjectIdentifier(self))
@@ -158,6 +162,15 @@ final class PostgresCommitFeed: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + .seconds(1)) { self.endIfUnused() }
   }
 
+  /// Reports the end of the store to subscribers, removes them, and ends listening.
+  func end() {
+    queue.sync {
+      report(.failure(StoreError.closedStore))
+      state.withLock { $0.subscribers = [] }
+      endIfUnused()
+    }
+  }
+
   private func endIfUnused() {
     guard !isSubscribed else { return }
     watcher.stop()
@@ -185,6 +198,7 @@ extension PostgresCommitFeed {
     let request = state.withLock { state -> Int? in
       if state.subscribers.isEmpty { return nil }
       state.requests += 1
+      if state.firstRequest == nil { state.firstRequest = StoreInstruments.Moment() }
       return state.requests
     }
     guard let request else { return }
@@ -234,9 +248,9 @@ extension PostgresCommitFeed {
   /// Reports the commits since the last step, and runs a closure that reads the same
   /// snapshot.
   private func step<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
-    let requests = state.withLock { state in
-      state.reported = nil
-      return state.requests
+    let (requests, begin) = state.withLock { state in
+      defer { (state.reported, state.firstRequest) = (nil, nil) }
+      return (state.requests, state.firstRequest ?? StoreInstruments.Moment())
     }
     transactionCount = 0
     let start = DispatchTime.now()
@@ -260,8 +274,10 @@ extension PostgresCommitFeed {
     // After an error, subscribers are waiting for a state that can be read.
     if !step.isEmpty || hasReportedFailure || hasMissedCommits {
       let changes = CommittedChanges(tables: step.changes, hasAllTables: step.isComplete)
-      try notify { subscription in
-        try report(changes, of: step, to: subscription, on: connection)
+      try instruments.following(.success(changes), since: begin) {
+        try notify { subscription in
+          try report(changes, of: step, to: subscription, on: connection)
+        }
       }
       // Some subscribers could not read. The next step makes all read again.
       if connection.isLost { listener.missChanges() }
@@ -297,6 +313,15 @@ extension PostgresCommitFeed {
       self.session = session
       defer { self.session = nil }
       return try body(session)
+    }
+  }
+
+  /// Reports something else than changes to all subscribers, which cannot read.
+  private func report(_ failure: Result<CommittedChanges, any Error>) {
+    instruments.following(failure) {
+      PostgresSession.runEnded(schema) { session in
+        notify { $0.report(failure, StoreReader(session: session)) }
+      }
     }
   }
 
@@ -431,9 +456,7 @@ extension PostgresCommitFeed {
     // A short interruption is not reported, because no commit is missed.
     if !hasReportedFailure, !(isLost || error.isLocked) || retries >= Self.silentRetries {
       hasReportedFailure = true
-      PostgresSession.runEnded(schema) { session in
-        notify { $0.report(.failure(error), StoreReader(session: session)) }
-      }
+      report(.failure(error))
     }
     if isRetrying { return }
     isRetrying = true
@@ -453,7 +476,6 @@ extension PostgresCommitFeed {
 extension CommittedChanges {
   /// Returns the changes, or unknown ones if there are more rows than a limit.
   fileprivate func limited(to limit: Int) -> CommittedChanges {
-    let count = rows.values.reduce(0) { $0 + $1.count }
-    return count <= limit ? self : CommittedChanges(tables: [:], hasAllTables: false)
+    rowCount <= limit ? self : CommittedChanges(tables: [:], hasAllTables: false)
   }
 }

@@ -98,6 +98,15 @@ final class PostgresPool: Sendable {
     return connection
   }
 
+  /// Closes the connections, none of which is in use.
+  func close() {
+    // They are released after the lock, because this waits for the network.
+    _ = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+  }
+
   private func release(_ connection: PostgresConnection) {
     connection.clearCancellation()
     connection.rollBack()

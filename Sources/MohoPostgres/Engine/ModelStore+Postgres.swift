@@ -46,10 +46,11 @@ extension ModelStore {
     configuration: PostgresConfiguration = PostgresConfiguration()
   ) async throws {
     let schema = try Schema(models, entities: entities).storing(StoredForm.conversion)
+    let instruments = PostgresEngine.newInstruments
     let engine = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(
-          with: Result { try PostgresEngine(url, schema: schema, configuration) })
+          with: Result { try PostgresEngine(url, schema: schema, configuration, instruments) })
       }
     }
     try Task.checkCancellation()

@@ -18,6 +18,7 @@ final class PostgresEngine: StoreEngine {
   let commitFeed: PostgresCommitFeed
   /// Deletes old changes of the history, or nil if they have no maximum age.
   let historyTrimmer: HistoryTrimmer?
+  let instruments: StoreInstruments
   private let writing = DispatchQueue(label: "moho.postgres.writing")
   private let reading = OperationQueue()
   /// A new observer can wait for tables that others have locked.
@@ -27,7 +28,11 @@ final class PostgresEngine: StoreEngine {
   var textTokenizer: (any TextTokenizer)? { WordTokenizer.shared }
 
   /// Connects to the database, and creates or migrates the tables of the schema.
-  init(_ url: String, schema: Schema, _ configuration: PostgresConfiguration) throws {
+  init(
+    _ url: String, schema: Schema, _ configuration: PostgresConfiguration,
+    _ instruments: StoreInstruments = PostgresEngine.newInstruments
+  ) throws {
+    self.instruments = instruments
     address = try PostgresAddress(url)
     self.schema = schema
     self.configuration = configuration
@@ -59,7 +64,7 @@ final class PostgresEngine: StoreEngine {
     observing.maxConcurrentOperationCount = 32
     commitFeed = PostgresCommitFeed(
       schema, try PostgresLogSchema(schema, schemaName: schemaName),
-      lockTimeout: configuration.lockTimeout
+      lockTimeout: configuration.lockTimeout, instruments: instruments
     ) { [address] in
       let connection = try PostgresConnection(address)
       connection.schema = schema
@@ -67,6 +72,15 @@ final class PostgresEngine: StoreEngine {
       connection.collations = collations
       return connection
     }
+  }
+
+  static var newInstruments: StoreInstruments { StoreInstruments(system: "postgresql") }
+
+  var isInTransaction: Bool { transactions.current != nil || commitFeed.isInObserver }
+
+  func close() {
+    commitFeed.end()
+    for pool in [writer, readers] { pool.close() }
   }
 
   /// Connects. Waits only if the server is starting.

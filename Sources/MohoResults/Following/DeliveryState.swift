@@ -13,6 +13,8 @@ struct DeliveryState<State: DeliveredState>: Sendable {
 
   private(set) var newest: State
   private(set) var failure: (any Error)?
+  /// Whether the store was closed, so that no newer state follows.
+  private var isFinished = false
   private var waiters: [Int: Waiter] = [:]
   private var canceled: Set<Int> = []
   private var nextID = 0
@@ -54,6 +56,13 @@ struct DeliveryState<State: DeliveredState>: Sendable {
     return removeWaiters()
   }
 
+  /// Records that no state follows. Returns the waiters that receive nil.
+  mutating func finish() -> [Waiter] {
+    isFinished = true
+    failure = nil
+    return removeWaiters()
+  }
+
   /// Returns the newest state if it is newer than a generation.
   func newest(after generation: Int) -> State? {
     newest.generation > generation ? newest : nil
@@ -69,9 +78,9 @@ struct DeliveryState<State: DeliveredState>: Sendable {
     _ id: Int, after generation: Int, hasFailed: Bool, _ waiter: Waiter
   ) -> Result<State?, any Error>? {
     if canceled.remove(id) != nil { return .success(nil) }
-    if newest.generation > generation || (hasFailed && failure == nil) {
-      return .success(newest)
-    }
+    if newest.generation > generation { return .success(newest) }
+    if isFinished { return .success(nil) }
+    if hasFailed && failure == nil { return .success(newest) }
     if let failure, !hasFailed { return .failure(failure) }
     waiters[id] = waiter
     return nil

@@ -198,8 +198,8 @@ final class ResultsFollower: Sendable {
     do {
       resume(try update())
     } catch {
-      history.suspend()
-      resume((delivery.state.withLock { $0.fail(error) }, .failure(error)))
+      if !StoreError.isEnd(error) { history.suspend() }
+      delivery.fail(error)
     }
   }
 

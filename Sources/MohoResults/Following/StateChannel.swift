@@ -1,4 +1,5 @@
 import MohoMapping
+import MohoRows
 import Synchronization
 
 /// Delivers the states of a result or a value to waiting consumers.
@@ -7,8 +8,17 @@ final class StateChannel<State: DeliveredState>: Sendable {
 
   init(_ newest: State) { state = Lock(DeliveryState(newest)) }
 
+  /// Records an error of following a commit, and resumes the waiters: with nil if the store was
+  /// closed, and otherwise with the error.
+  func fail(_ error: any Error) {
+    let isEnd = StoreError.isEnd(error)
+    for waiter in state.withLock({ isEnd ? $0.finish() : $0.fail(error) }) {
+      if isEnd { waiter.resume(returning: nil) } else { waiter.resume(throwing: error) }
+    }
+  }
+
   /// Waits for a state that is newer than a generation. Returns `nil` if the task
-  /// is canceled.
+  /// is canceled, or if the store was closed.
   ///
   /// - Parameter hasFailed: Whether the last call has thrown an error. If so, the
   ///   method waits until a commit can be read, and returns the newest state even

@@ -67,8 +67,7 @@ final class ValueFollower<Value: Sendable>: Sendable {
       let waiters = delivery.state.withLock { isNew ? $0.publish(state) : $0.confirm() }
       for waiter in waiters { waiter.resume(returning: state) }
     } catch {
-      let waiters = delivery.state.withLock { $0.fail(error) }
-      for waiter in waiters { waiter.resume(throwing: error) }
+      delivery.fail(error)
     }
   }
 

@@ -54,6 +54,9 @@ public struct CommittedChanges: Sendable {
 }
 
 extension CommittedChanges {
+  /// The number of ``rows``.
+  package var rowCount: Int { tables.values.reduce(0) { $0 + $1.rows.count } }
+
   /// Returns the changes of two consecutive commits as the changes of a single
   /// commit.
   package func followed(by later: CommittedChanges) -> CommittedChanges {

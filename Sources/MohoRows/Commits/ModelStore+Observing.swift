@@ -4,7 +4,8 @@ extension ModelStore {
   ///
   /// The observer is called on a serial queue of the engine, in commit order, with a
   /// reader of exactly the state after the commit. Consecutive commits may be combined.
-  /// After an error, the observer must read everything again.
+  /// After an error, the observer must read everything again. When the store is closed, the
+  /// observer receives ``StoreError/closedStore``, and nothing else after that.
   ///
   /// The observer can read from the store and observe it, but it cannot write to it.
   ///
@@ -15,7 +16,9 @@ extension ModelStore {
     onCommit:
       @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
   ) throws -> (Observer, CommitSubscription) {
-    try engine.observe(initial, onCommit: onCommit)
+    try calls.enter { engine.isInTransaction }
+    defer { calls.leave() }
+    return try engine.observe(initial, onCommit: onCommit)
   }
 
   /// Reads the latest state on the queue on which observers receive commits,
@@ -48,7 +51,9 @@ extension ModelStore {
   package func readSettled<Result>(
     inOneStatement isOneStatement: Bool = false, _ body: (StoreReader) throws -> Result
   ) throws -> Result {
-    try engine.readSettled(inOneStatement: isOneStatement, body)
+    try calls.enter { engine.isInTransaction }
+    defer { calls.leave() }
+    return try engine.readSettled(inOneStatement: isOneStatement, body)
   }
 
   /// Runs a closure that reads a single committed state while other threads may
@@ -61,7 +66,9 @@ extension ModelStore {
   package func readConcurrently<Result>(
     _ body: (StoreReader) throws -> Result
   ) throws -> Result? {
-    try engine.readConcurrently(body)
+    try calls.enter { engine.isInTransaction }
+    defer { calls.leave() }
+    return try engine.readConcurrently(body)
   }
 }
 

@@ -16,7 +16,7 @@ import Synchronization
 ///   accumulate.
 /// - Reads after a commit may include later commits.
 ///
-/// The sequence ends when its task is cancelled. It throws if commits of other
+/// The sequence ends when its task is cancelled or the store is closed. It throws if commits of other
 /// connections cannot be read. One task can iterate over it.
 public struct StoreCommits: AsyncSequence, Sendable {
   /// Iterates over the commits.
@@ -92,6 +92,7 @@ private final class CommitQueue: Sendable {
   }
 
   func put(_ changes: Result<CommittedChanges, any Error>) {
+    if case .failure(let error) = changes, StoreError.isEnd(error) { return signal.finish() }
     pending.withLock { pending in
       guard case .success(let earlier)? = pending, case .success(let later) = changes else {
         // An error ends the sequence.

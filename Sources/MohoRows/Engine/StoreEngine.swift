@@ -26,6 +26,20 @@ package protocol StoreEngine: AnyObject, Sendable {
   /// full-text indexes.
   var textTokenizer: (any TextTokenizer)? { get }
 
+  /// Reports transactions and commits to metrics and traces. The store and the engine share
+  /// them.
+  var instruments: StoreInstruments { get }
+
+  /// Whether the calling thread is in a transaction or in an observer of the engine.
+  var isInTransaction: Bool { get }
+
+  /// Ends the observers: calls `onCommit` of each once more, with ``StoreError/closedStore``.
+  /// Then, closes the connections that the engine has opened. Called when no other call is
+  /// running, and perhaps again. Blocks the calling thread.
+  ///
+  /// - Throws: A ``StoreError`` if a connection cannot be closed.
+  func close() throws
+
   /// Runs a closure that reads one committed state. Blocks the calling thread.
   ///
   /// Inside ``write(author:_:)``, the closure reads the uncommitted changes of that
@@ -116,7 +130,7 @@ package protocol StoreEngine: AnyObject, Sendable {
   ///
   /// If the changes cannot be read, `onCommit` receives an error, and its reader may
   /// throw. The changes of the next report may then be incomplete, and the observer must
-  /// read everything again.
+  /// read everything again. The error is ``StoreError/closedStore`` when the store is closed.
   ///
   /// - Throws: The errors of `initial`, and ``StoreError/uncommittedTransaction`` if the
   ///   caller is in a write transaction.

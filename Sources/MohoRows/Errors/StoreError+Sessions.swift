@@ -6,6 +6,19 @@ extension StoreError {
       suggestion: "use it inside the closure only")
   }
 
+  /// The error for a call that begins after the store was closed. Observers receive it once,
+  /// at the end.
+  package static var closedStore: StoreError {
+    StoreError(
+      .closed, reason: "the call began after `close`",
+      suggestion: "open the store again, or end its users before closing it")
+  }
+
+  /// Whether an error is the last report to an observer.
+  package static func isEnd(_ error: any Error) -> Bool {
+    (error as? StoreError)?.code == .closed
+  }
+
   /// The error for observing a store in a transaction that writes.
   package static var uncommittedTransaction: StoreError {
     StoreError(

@@ -85,6 +85,8 @@ public struct StoreError: Error, Sendable {
     public static let historyDeleted = Code(name: "deleted history")
     /// A history token belongs to another store or to another copy of the file.
     public static let foreignHistoryToken = Code(name: "foreign history token")
+    /// A call began after the store was closed.
+    public static let closed = Code(name: "the store is closed")
     /// A request or a call has invalid arguments.
     public static let invalidRequest = Code(name: "invalid request")
     /// The database has no full-text indexes, which searchable keys require:

@@ -14,7 +14,12 @@ extension ModelStore {
   public func write<Result>(
     author: String?, _ body: (StoreWriter) throws -> Result
   ) throws -> Result {
-    try engine.write(author: author, body)
+    try perform(.write) { report in
+      try engine.write(author: author) { writer in
+        report.beginAttempt()
+        return try body(writer)
+      }
+    }
   }
 
   /// Runs a closure that changes the store in one transaction, which the history
@@ -25,7 +30,12 @@ extension ModelStore {
   public func write<Result: Sendable>(
     author: String?, _ body: @Sendable (StoreWriter) throws -> Result
   ) async throws -> Result {
-    try await engine.perform(.writing) { [engine] in try engine.write(author: author, body) }
+    try await perform(.write) { [engine] report in
+      try engine.write(author: author) { writer in
+        report.beginAttempt()
+        return try body(writer)
+      }
+    }
   }
 
   /// Returns the current position in the history of the store.

@@ -21,7 +21,7 @@ extension StoreWriter {
   ///   plan was created, so that saving would make other changes. Nothing is
   ///   saved in this case.
   @discardableResult
-  public func apply(_ plan: SavePlan) throws -> SaveReport { try session.apply(plan) }
+  public func apply(_ plan: SavePlan) throws -> SaveReport { reported(try session.apply(plan)) }
 }
 
 extension ModelStore {
@@ -55,4 +55,4 @@ extension ModelStore {
 }
 
 /// An error that ends a transaction to undo its changes.
-private struct Rollback: Error {}
+struct Rollback: Error {}

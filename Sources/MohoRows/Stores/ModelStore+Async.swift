@@ -22,7 +22,12 @@ extension ModelStore {
   public func read<Result: Sendable>(
     _ body: @Sendable (StoreReader) throws -> Result
   ) async throws -> Result {
-    try await engine.perform(.reading) { [engine] in try engine.read(body) }
+    try await perform(.read) { [engine] report in
+      try engine.read { reader in
+        report.beginAttempt()
+        return try body(reader)
+      }
+    }
   }
 
   /// Runs a closure that changes the store in one transaction.
@@ -57,7 +62,7 @@ extension ModelStore {
   public func write<Result: Sendable>(
     _ body: @Sendable (StoreWriter) throws -> Result
   ) async throws -> Result {
-    try await engine.perform(.writing) { [engine] in try engine.write(body) }
+    try await write(author: nil, body)
   }
 
   /// The models of a request, in the order of the request.

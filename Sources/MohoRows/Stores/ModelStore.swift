@@ -21,6 +21,9 @@ public final class ModelStore: Sendable {
   /// The engine that stores the rows.
   package let engine: any StoreEngine
 
+  /// The calls that are running.
+  let calls = CallGate()
+
   /// The path of the file, or nil for a store without a file.
   public var path: String? { engine.path }
 
@@ -41,7 +44,12 @@ extension ModelStore {
   ///
   /// - Throws: The errors of the closure, and ``StoreError``.
   public func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
-    try engine.read(body)
+    try perform(.read) { report in
+      try engine.read { reader in
+        report.beginAttempt()
+        return try body(reader)
+      }
+    }
   }
 
   /// Runs a closure that changes the store in one transaction.
@@ -62,7 +70,7 @@ extension ModelStore {
   ///   models would contain changed rows and break a validation.
   @discardableResult
   public func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
-    try engine.write(body)
+    try write(author: nil, body)
   }
 
   /// Returns the models of a request, in the order of the request.

@@ -70,7 +70,7 @@ public struct StoreWriter {
     _ models: some Sequence<Model>, mode: SaveMode<Model> = .save,
     progress: ImportProgress.Handler? = nil
   ) throws -> SaveReport {
-    try session.save(models, mode: mode, progress.map { ImportMeter($0) })
+    reported(try session.save(models, mode: mode, progress.map { ImportMeter($0) }), Model.self)
   }
 
   /// Saves one model.
@@ -78,7 +78,7 @@ public struct StoreWriter {
   /// - Throws: The errors of ``save(_:mode:progress:)``.
   @discardableResult
   public func save<Model: MappedModel>(_ model: Model) throws -> SaveReport {
-    try session.save(model)
+    reported(try session.save(model), Model.self)
   }
 
   /// Saves the models of a document, such as the elements of a JSON array. If
@@ -118,7 +118,9 @@ public struct StoreWriter {
     decoding fields: UndecodedModels<Model>, mode: SaveMode<Model> = .save,
     progress: ImportProgress.Handler? = nil
   ) throws -> SaveReport {
-    try session.save(decoding: fields, mode: mode, progress.map { ImportMeter($0) })
+    reported(
+      try session.save(decoding: fields, mode: mode, progress.map { ImportMeter($0) }),
+      Model.self)
   }
 
   /// Updates rows from partial models, which must contain the unique keys of
@@ -173,7 +175,7 @@ public struct StoreWriter {
   public func update<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
-    try session.update(partials)
+    reported(try session.update(partials), Model.self)
   }
 
   /// Saves partial models, which contain some keys of a row: inserts those whose
@@ -203,7 +205,7 @@ public struct StoreWriter {
   public func upsert<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
-    try session.upsert(partials)
+    reported(try session.upsert(partials), Model.self)
   }
 
   /// Saves one partial model.
@@ -211,7 +213,7 @@ public struct StoreWriter {
   /// - Throws: As saving several of them.
   @discardableResult
   public func upsert<Model: MappedModel>(_ partial: Partial<Model>) throws -> SaveReport {
-    try session.upsert(CollectionOfOne(partial))
+    reported(try session.upsert(CollectionOfOne(partial)), Model.self)
   }
 
   /// Deletes the rows of a request.
@@ -221,7 +223,7 @@ public struct StoreWriter {
   ///   fails.
   @discardableResult
   public func delete(_ request: some StoreRequest) throws -> Int {
-    try session.delete(request.rows)
+    reported(deleted: try session.delete(request.rows))
   }
 
   /// Deletes the rows that have the unique keys of the models.
@@ -230,6 +232,6 @@ public struct StoreWriter {
   /// - Throws: A ``StoreError`` if the model has no unique key.
   @discardableResult
   public func delete<Model: MappedModel>(_ models: some Sequence<Model>) throws -> Int {
-    try session.delete(models)
+    reported(deleted: try session.delete(models), Model.self)
   }
 }

@@ -33,14 +33,16 @@ final class CommitFeed: @unchecked Sendable {
   private let interval: TimeInterval?
   private let hook: PreupdateHook?
   private let watchesLog: Bool
+  private let instruments: StoreInstruments
   private let state = Lock(State())
   private var recorder: WriteRecorder?
   private let external: ExternalCommitDetector
 
   init(
     writer: any DatabaseWriter, statements: SchemaStatements, interval: TimeInterval?,
-    watchesLog: Bool, hook: PreupdateHook?
+    watchesLog: Bool, hook: PreupdateHook?, instruments: StoreInstruments
   ) {
+    self.instruments = instruments
     self.hook = hook
     self.watchesLog = watchesLog
     self.writer = writer
@@ -105,6 +107,7 @@ final class CommitFeed: @unchecked Sendable {
 
   private func remove(_ id: Int) {
     let isLast = state.withLock { state in
+      if state.subscribers.isEmpty { return false }
       state.subscribers.removeAll { $0.id == id }
       if state.subscribers.isEmpty { state.monitor = nil }
       return state.subscribers.isEmpty
@@ -186,17 +189,37 @@ final class CommitFeed: @unchecked Sendable {
   }
 
   private func notify(_ changes: Result<CommittedChanges, any Error>, _ database: Database) {
-    let subscribers = state.withLock { $0.subscribers }
     var changes = changes
     do {
       try statements.checkTemporaryTables(of: database)
     } catch {
       changes = .failure(error)
     }
+    instruments.following(changes) { call(state.withLock { $0.subscribers }, changes, database) }
+  }
+
+  private func call(
+    _ subscribers: [(id: Int, report: Subscriber)], _ changes: Result<CommittedChanges, any Error>,
+    _ database: Database
+  ) {
     callingSubscribers {
       SQLiteSession.unchecked(on: database, statements) { session in
         for subscriber in subscribers { subscriber.report(changes, StoreReader(session: session)) }
       }
+    }
+  }
+
+  /// Reports the end of the store to subscribers, and removes them.
+  func end() {
+    writer.unsafeReentrantWrite { database in
+      let subscribers = state.withLock { state in
+        defer { (state.subscribers, state.monitor) = ([], nil) }
+        return state.subscribers
+      }
+      guard !subscribers.isEmpty else { return }
+      call(subscribers, .failure(StoreError.closedStore), database)
+      external.forget()
+      database.remove(transactionObserver: self)
     }
   }
 }

@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 import MohoMapping
 import MohoRows
+import Synchronization
 
 /// An SQLite database that stores the rows of a store.
 final class SQLiteEngine: StoreEngine {
@@ -25,8 +26,13 @@ final class SQLiteEngine: StoreEngine {
   /// The pre-update hook, or nil if it is not available.
   let hook: PreupdateHook?
 
+  let instruments = StoreInstruments(system: "sqlite")
+
+  /// Whether closing the store closes the writer.
+  private let ownsWriter: Bool
+
   /// Prevents hard links to the file from being opened.
-  private let registration: StoreFile.Registration?
+  private let registration: Lock<StoreFile.Registration?>
 
   /// Creates or migrates the tables of the schema.
   init(
@@ -49,7 +55,8 @@ final class SQLiteEngine: StoreEngine {
       }
     }
     history = records ? HistoryRecorder(maximumAge: migrator.configuration.history.maximumAge) : nil
-    registration = path.flatMap { StoreFile.Registration($0) }
+    ownsWriter = migrator.ownsFile
+    registration = Lock(path.flatMap { StoreFile.Registration($0) })
     let interval = migrator.configuration.logCheckInterval
     log =
       path == nil
@@ -60,10 +67,27 @@ final class SQLiteEngine: StoreEngine {
       statements: statements,
       interval: path == nil ? nil : migrator.configuration.externalChangesInterval,
       watchesLog: migrator.configuration.watchesLog,
-      hook: hook)
+      hook: hook,
+      instruments: instruments)
   }
 
   var schema: Schema { statements.schema }
+
+  var isInTransaction: Bool {
+    let found = try? writer.unsafeReentrantRead { database in
+      database.isInsideTransaction
+        || WriteRecorder.existing(of: database)?.callingFeed != nil
+    }
+    return found ?? false
+  }
+
+  func close() throws {
+    try withStoreErrors(on: path) {
+      commitFeed.end()
+      if ownsWriter { try writer.close() }
+    }
+    registration.withLock { $0 = nil }
+  }
 
   /// Runs a closure in a read transaction. Inside a transaction, and on the
   /// only connection to an in-memory database, no transaction is needed because

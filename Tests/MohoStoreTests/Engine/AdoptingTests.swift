@@ -156,6 +156,20 @@ import Testing
     }
   }
 
+  @Test func closingAStoreLeavesAnAdoptedDatabaseOpen() async throws {
+    let queue = try DatabaseQueue()
+    let store = try ModelStore(adopting: queue, models: Episode.self)
+    var commits = try await store.commits().makeAsyncIterator()
+    try await store.write { try $0.save(Episode.number(1)) }
+
+    try await store.close()
+    try await queue.write { try $0.execute(sql: "UPDATE Episode SET title = 'Loess'") }
+
+    await #expect(throws: StoreError.self) { try await store.fetchCount(matches) }
+    #expect(try await commits.next()?.rows == ["Episode": [1]])
+    #expect(try await commits.next() == nil)
+  }
+
   @Test func theApplicationIdentifierOfAnAdoptedDatabaseIsItsOwn() throws {
     let queue = try DatabaseQueue()
     try queue.write { try $0.execute(sql: "PRAGMA application_id = 77") }

@@ -126,6 +126,7 @@ extension EditingContext {
     let resolved = try checkingRules(of: plan, writer) {
       try session.save(plan, resolvingConflictsBy: conflictPolicy)
     }
+    writer.report(plan)
     return SavedRows(plan, resolved, &graph)
   }
 

@@ -19,6 +19,7 @@ package struct RequestSQL {
   package init(_ request: ResolvedRequest, _ dialect: any SQLDialect) {
     self.request = request
     self.dialect = dialect
+    report()
   }
 
   /// The alias of the entity's table.

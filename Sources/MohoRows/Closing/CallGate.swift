@@ -1,0 +1,46 @@
+import MohoMapping
+import Synchronization
+
+/// Counts the running calls of a store. After it was closed, it refuses new ones.
+///
+/// - Complexity: Two atomic operations for each call of an open store.
+final class CallGate: Sendable {
+  /// The bit of a closed gate. The other bits are the number of calls.
+  private static let closed = 1 << (Int.bitWidth - 2)
+
+  private let state = Atomic<Int>(0)
+  private let waiters = Lock<[@Sendable () -> Void]>([])
+
+  /// Counts a call until ``leave()`` is called.
+  ///
+  /// - Parameter isNested: Returns whether the call is part of a running one, which is not
+  ///   refused. Called only after the gate was closed.
+  /// - Throws: ``StoreError/closedStore``, without counting the call.
+  func enter(unless isNested: () -> Bool = { false }) throws {
+    let old = state.add(1, ordering: .sequentiallyConsistent).oldValue
+    if old & Self.closed == 0 || isNested() { return }
+    leave()
+    throw StoreError.closedStore
+  }
+
+  func leave() {
+    let new = state.subtract(1, ordering: .sequentiallyConsistent).newValue
+    if new == Self.closed { resume() }
+  }
+
+  /// Refuses new calls, and calls a closure when no call is running.
+  func close(_ onIdle: @escaping @Sendable () -> Void) {
+    state.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
+    waiters.withLock { $0.append(onIdle) }
+    // The last call may have ended before the closure was added.
+    if state.load(ordering: .sequentiallyConsistent) == Self.closed { resume() }
+  }
+
+  private func resume() {
+    let idle = waiters.withLock { waiters in
+      defer { waiters = [] }
+      return waiters
+    }
+    for waiter in idle { waiter() }
+  }
+}
