@@ -38,6 +38,8 @@ import Testing
       case "EpisodeFeed/Demo/Demo.swift": #expect(!lines.contains { !$0.contains("try print(") })
       // The example of the README has no external data.
       case "first-screen/main.swift": #expect(lines.count == 1)
+      // A package of its own, which prints its usage and its port.
+      case "live-list-server/Server/LiveListServer.swift": #expect(lines.count == 2)
       default: #expect(lines == [], "\(file)")
       }
     }
