@@ -15,6 +15,7 @@ enum ConnectionFunctions {
     let updatedRow: UpdatedRow
     let temporaryTables = TemporaryTables()
     let postponedIndexing = PostponedIndexing()
+    let runningWrite = RunningWrite()
   }
 
   /// The connections that already have the functions, by address.
@@ -52,6 +53,12 @@ enum ConnectionFunctions {
   /// have the functions.
   static func postponedIndexing(of database: Database) -> PostponedIndexing? {
     known(database)?.postponedIndexing
+  }
+
+  /// Returns the write that may be running on a connection. Nil if it does not have the
+  /// functions.
+  static func runningWrite(of database: Database) -> RunningWrite? {
+    known(database)?.runningWrite
   }
 
   private static func known(_ database: Database) -> Connection? {

@@ -21,12 +21,14 @@ extension SQLiteEngine {
           try rules.checking(StoreWriter(session: session), body)
         }
         func run() throws -> Database.TransactionCompletion {
-          try SQLiteSession.unchecked(on: database, statements) { session in
-            result =
-              try history?.recording(by: author, database) { try perform(session) }
-              ?? perform(session)
-            try statements.checkTemporaryTables(of: database)
-            if !isNested { try session.checkReferences() }
+          try RunningWrite.run(on: database) {
+            try SQLiteSession.unchecked(on: database, statements) { session in
+              result =
+                try history?.recording(by: author, database) { try perform(session) }
+                ?? perform(session)
+              try statements.checkTemporaryTables(of: database)
+              if !isNested { try session.checkReferences() }
+            }
           }
           return .commit
         }

@@ -93,6 +93,7 @@ final class SQLiteEngine: StoreEngine {
   /// only connection to an in-memory database, no transaction is needed because
   /// the state cannot change while the closure runs.
   func isolated<Result>(_ database: Database, _ body: () throws -> Result) throws -> Result {
+    try RunningWrite.check(database)
     if path == nil || database.isInsideTransaction { return try body() }
     var result: Result?
     // Read-only, so that GRDB does not report the end of the transaction as a

@@ -38,10 +38,12 @@ final class SQLiteSession: StoreSession {
     return try body(session)
   }
 
-  /// - Throws: A `StoreError` if the session has ended.
+  /// - Throws: A `StoreError` if the session has ended, or a `DatabaseError` if its
+  ///   transaction was undone.
   var database: Database {
     get throws {
       guard let connection else { throw StoreError.endedSession }
+      try RunningWrite.check(connection)
       return connection
     }
   }

@@ -85,6 +85,8 @@ extension StoreError {
       return (.full, "free up disk space")
     case .SQLITE_IOERR:
       return (.inputOutput, "check the disk")
+    case .SQLITE_ABORT:
+      return (.database, "rethrow the first error in the closure that writes")
     case .SQLITE_TOOBIG:
       return (.limitExceeded, "split the request or the value")
     case .SQLITE_ERROR where error.message?.isAboutLimit == true:

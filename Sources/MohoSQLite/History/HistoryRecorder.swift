@@ -37,8 +37,13 @@ final class HistoryRecorder: @unchecked Sendable {
     let outer = recording
     if let outer, author == nil || author == outer.author { return try body() }
     if outer != nil { try endTransaction(database) }
-    // The history may have been disabled by another program.
-    guard let start = try? lastChange(database) else { return try body() }
+    let start: Int64
+    do {
+      start = try lastChange(database)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // Another program has disabled the history, so that the table does not exist.
+      return try body()
+    }
     recording = Recording(author: author, start: start)
     do {
       let result = try body()
