@@ -137,6 +137,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let testTargets: [Target] = [
   .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
+  .target(name: "CFaultyFiles", path: "Tests/CFaultyFiles"),
   support("CommandTesting", ["CPseudoTerminal"]),
   support("DocumentationTesting"),
   support("Campaigns"),
@@ -146,6 +147,7 @@ let testTargets: [Target] = [
   testedProgram(
     "RaceCampaign",
     ["MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults"]),
+  testedProgram("FaultCampaign", ["CFaultyFiles", "Moho", "MohoTesting", grdb]),
   testedProgram("ExternalWriter", [grdb]),
   tests(
     "StoreTesting",
@@ -159,8 +161,8 @@ let testTargets: [Target] = [
   tests(
     "MohoStoreTests",
     [
-      "Campaigns", "CommandTesting", "Fixtures", "MohoMapping", "MohoJSON", "MohoRows",
-      "MohoPostgres", "MohoSQLite", "MohoTesting", "PostgresTesting", "StoreCrasher",
+      "Campaigns", "CommandTesting", "FaultCampaign", "Fixtures", "MohoMapping", "MohoJSON",
+      "MohoRows", "MohoPostgres", "MohoSQLite", "MohoTesting", "PostgresTesting", "StoreCrasher",
       "StoreTesting", grdb, grdbSQLite, logging,
     ] + services + servicesTesting),
   tests(
