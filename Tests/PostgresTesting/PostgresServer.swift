@@ -172,7 +172,7 @@ extension PostgresServer {
 
   /// Creates a schema, and returns the URL of connections to it.
   public func emptySchema() throws -> String {
-    let name = "t\(Self.lastSchema.add(1, ordering: .relaxed).newValue)"
+    let name = "schema_\(Self.lastSchema.add(1, ordering: .relaxed).newValue)"
     try execute("CREATE SCHEMA \(name)")
     return url(schema: name)
   }

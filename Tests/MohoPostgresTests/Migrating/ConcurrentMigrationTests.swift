@@ -64,7 +64,7 @@ struct ConcurrentMigrationTests {
       #expect(results.map(\.status) == [0, 0, 0, 0], "round \(round)")
       #expect(results.allSatisfy { $0.lines == ["open", "done"] }, "round \(round)")
       let name = try PostgresConnection(url).schemaName
-      migrated.insert(try state(url).map { $0.replacing(name, with: "schema") })
+      migrated.insert(try state(url).map { $0.replacing(name, with: "the schema") })
     }
     #expect(migrated.count == 1)
     print("processes that migrated at once: \(rounds) times 4")
