@@ -28,12 +28,10 @@ extension PostgresSession {
       values.removeAll(keepingCapacity: true)
       values.reserveCapacity(types.count)
       for (column, type) in types.enumerated() {
-        do {
-          values.append(try row.content(column, of: columns[column], as: type))
-        } catch let error as MappingError {
-          throw UnreadableValue(
-            column: column, identity: row.int64(types.count - 1), error: error)
-        }
+        values.append(
+          try row.content(
+            column, of: columns[column], as: type, position: column,
+            ofRow: row.int64(types.count - 1)))
       }
       try body(&values)
     }
@@ -110,10 +108,27 @@ extension PostgresType {
 }
 
 extension PostgresRow {
+  /// Returns the value of a column of a query.
+  ///
+  /// - Parameters:
+  ///   - columnType: The type of the column.
+  ///   - position: The position of the value among the values of the query.
+  /// - Throws: An ``UnreadableValue`` if the value does not have the type.
+  func content(
+    _ column: Int, of columnType: PostgresType, as type: ValueType, position: Int,
+    ofRow identity: @autoclosure () -> Int64
+  ) throws -> FieldContent {
+    do {
+      return try content(column, of: columnType, as: type)
+    } catch let error as MappingError {
+      throw UnreadableValue(column: position, identity: identity(), error: error)
+    }
+  }
+
   /// The value of a column in the form of a type of values.
   ///
   /// - Parameter columnType: The type of the column.
-  fileprivate func content(
+  private func content(
     _ column: Int, of columnType: PostgresType, as type: ValueType
   ) throws -> FieldContent {
     switch type {

@@ -177,9 +177,23 @@ final class PostgresResultReader: ResultReader {
     }
   }
 
-  func members(among rowIDs: Set<Int64>, _ reader: StoreReader) throws -> Set<Int64> {
-    if rowIDs.isEmpty { return [] }
-    return Set(try members(rowIDs, reader.postgres).rows.map { $0.int64(0) })
+  func forEachRow(
+    among rowIDs: Set<Int64>, _ reader: StoreReader,
+    _ body: (_ rowID: Int64, _ values: [FieldContent]) throws -> Void
+  ) throws {
+    if rowIDs.isEmpty { return }
+    let result = try members(rowIDs, reader.postgres)
+    let first = isSectioned ? 2 : 1
+    let types = request.selection.indices.map { result.type(ofColumn: first + $0) }
+    for row in result.rows {
+      let rowID = row.int64(0)
+      try body(
+        rowID,
+        try request.selection.enumerated().map { index, operand in
+          try row.content(
+            first + index, of: types[index], as: operand.type, position: index, ofRow: rowID)
+        })
+    }
   }
 
   private func members(_ rowIDs: Set<Int64>, _ session: PostgresSession) throws -> PostgresResult {

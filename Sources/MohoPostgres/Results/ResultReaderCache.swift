@@ -7,6 +7,7 @@ import Synchronization
 final class ResultReaderCache: Sendable {
   private struct Key: Hashable {
     let request: RowRequest
+    let operands: [Operand]
     let model: ObjectIdentifier?
     let isSectioned: Bool
   }
@@ -52,8 +53,8 @@ final class ResultReaderCache: Sendable {
     _ schema: Schema
   ) throws -> PostgresResultReader {
     let key = Key(
-      request: request.rows.limit(nil).offset(0), model: model.map { ObjectIdentifier($0) },
-      isSectioned: isSectioned)
+      request: request.rows.limit(nil).offset(0), operands: request.operands,
+      model: model.map { ObjectIdentifier($0) }, isSectioned: isSectioned)
     if let known = readers.withLock({ $0[key]?.reader }) { return known }
     let reader = try PostgresResultReader(
       request, models: model, isSectioned: isSectioned, schema)

@@ -15,9 +15,13 @@ final class ValueFollower<Value: Sendable>: Sendable {
   let delivery: StateChannel<ValueState<Value>>
   private let query: ValueQuery<Value>
   private let result: ResultDefinition
-  private let rows: any ResultReader
+  /// The request of the rows, which selects the values of ``computation``.
+  private let request: ResolvedRequest
+  private let reader: any ResultReader
+  /// What is computed from the values of the rows, or nil.
+  private let computation: LiveRows.Computation?
   /// The rows that meet the conditions.
-  private let members: Lock<Set<Int64>>
+  private let rows: Lock<LiveRows>
   private let subscription = Lock<CommitSubscription?>(nil)
 
   private init(_ query: ValueQuery<Value>, _ reader: StoreReader) throws {
@@ -25,12 +29,20 @@ final class ValueFollower<Value: Sendable>: Sendable {
     result = try ResultDefinition(
       query.request, isOrdered: query.isOrdered, selecting: query.operands, of: query.model,
       reader.schema)
-    rows = try reader.session.resultReader(
-      of: result.request.unordered, models: nil, isSectioned: false)
-    let ids = try rows.allRows(reader)
-    members = Lock(ids)
-    delivery = StateChannel(
-      ValueState(generation: 0, value: try query.value(of: ids.count, reader)))
+    var request = result.request.unordered
+    if case .aggregating(let aggregates, _, _) = query.computation {
+      try reader.check(aggregates)
+      computation = LiveRows.Computation(aggregates, result.request.selection)
+    } else {
+      request = request.withoutSelection
+      computation = nil
+    }
+    self.request = request
+    self.reader = try reader.session.resultReader(of: request, models: nil, isSectioned: false)
+    var all = try LiveRows(self.reader, request, computation, reader)
+    let value = try query.value(of: &all, reader)
+    rows = Lock(all)
+    delivery = StateChannel(ValueState(generation: 0, value: value))
   }
 
   /// Reads a value, and follows it.
@@ -60,63 +72,77 @@ final class ValueFollower<Value: Sendable>: Sendable {
       let commit = try commit.get()
       let isKnown = commit.hasAllTables && !missesCommits
       let touched = isKnown ? try reader.touchedRows(of: result, by: commit) : nil
-      let count = try update(touched, reader)
-      let value = try count.map { try query.value(of: $0, reader) } ?? old.value
-      let isNew = count != nil && !query.areEqual(value, old.value)
-      let state = isNew ? ValueState(generation: old.generation + 1, value: value) : old
-      let waiters = delivery.state.withLock { isNew ? $0.publish(state) : $0.confirm() }
-      for waiter in waiters { waiter.resume(returning: state) }
+      let value = touched?.isEmpty == true ? nil : try newValue(touched, reader)
+      let state =
+        value.flatMap { value in
+          query.areEqual(value, old.value)
+            ? nil : ValueState(generation: old.generation + 1, value: value)
+        }
+      let waiters = delivery.state.withLock { delivery in
+        state.map { delivery.publish($0) } ?? delivery.confirm()
+      }
+      for waiter in waiters { waiter.resume(returning: state ?? old) }
     } catch {
       delivery.fail(error)
     }
   }
 
-  /// Updates the rows that meet the conditions.
+  /// Returns the value after a commit, or nil if it has not changed.
   ///
   /// - Parameter touched: What the commit may have changed; nil if that is
   ///   unknown.
-  /// - Returns: The number of rows that meet the conditions, or nil if the value
-  ///   has not changed.
-  private func update(_ touched: TouchedRows?, _ reader: StoreReader) throws -> Int? {
-    if let touched, touched.isEmpty { return nil }
-    // Taken from the lock, so that the set is changed in place and nothing is read
-    // while it is locked. After an error, all rows are read again.
-    var rows = members.withLock { members in
-      defer { members = [] }
-      return members
+  private func newValue(_ touched: TouchedRows?, _ reader: StoreReader) throws -> Value? {
+    // Taken from the lock, so that the rows are changed in place and nothing is read
+    // while they are locked. After an error, all rows are read again.
+    var rows = rows.withLock { rows in
+      defer { rows = LiveRows(nil) }
+      return rows
     }
-    defer { members.withLock { [rows] in $0 = rows } }
-    guard let touched, touched.hasAllMoveCandidates,
+    defer { self.rows.withLock { [rows] in $0 = rows } }
+    guard try update(&rows, touched, reader) else { return nil }
+    return try query.value(of: &rows, reader)
+  }
+
+  /// Updates the rows that meet the conditions.
+  ///
+  /// - Returns: Whether the value may have changed.
+  private func update(
+    _ rows: inout LiveRows, _ touched: TouchedRows?, _ reader: StoreReader
+  ) throws -> Bool {
+    guard let touched, touched.hasAllMoveCandidates, rows.hasValues == (computation != nil),
       !RequiredUpdate.exceedsLookups(touched.moveCandidates.count, of: rows.count)
     else {
-      rows = try self.rows.allRows(reader)
-      return rows.count
+      rows = try LiveRows(self.reader, request, computation, reader)
+      return true
     }
     let oldCount = rows.count
     var mayHaveChanged = query.model != nil && touched.changesContent(of: rows)
-    if !touched.moveCandidates.isEmpty {
-      let now = try self.rows.members(among: touched.moveCandidates, reader)
-      for row in touched.moveCandidates {
-        if now.contains(row) {
-          rows.insert(row)
-          mayHaveChanged = true
-        } else if rows.remove(row) != nil {
-          mayHaveChanged = true
-        }
+    var candidates = touched.moveCandidates
+    do {
+      try self.reader.forEachRow(among: candidates, reader) { row, values in
+        candidates.remove(row)
+        rows.set(row, values)
+        mayHaveChanged = true
       }
+    } catch is UnreadableValue {
+      rows = try LiveRows(self.reader, request, computation, reader)
+      return true
     }
-    if case .counting = query.computation { mayHaveChanged = rows.count != oldCount }
-    return mayHaveChanged ? rows.count : nil
+    for row in candidates where rows.remove(row) { mayHaveChanged = true }
+    if case .counting = query.computation { return rows.count != oldCount }
+    return mayHaveChanged
   }
 }
 
 extension ValueQuery {
   /// The value of the current state.
   ///
-  /// - Parameter count: The number of rows that meet the conditions.
-  fileprivate func value(of count: Int, _ reader: StoreReader) throws -> Value {
+  /// - Parameter rows: The rows that meet the conditions.
+  fileprivate func value(of rows: inout LiveRows, _ reader: StoreReader) throws -> Value {
     switch computation {
-    case .counting(let value): value(count)
+    case .counting(let value): value(rows.count)
+    case .aggregating(_, let value, let reading):
+      try rows.result().map(value) ?? reading(reader)
     case .reading(let value): try value(reader)
     }
   }
@@ -124,17 +150,49 @@ extension ValueQuery {
 
 extension TouchedRows {
   /// Whether the content of models of some rows may have changed.
-  fileprivate func changesContent(of rows: Set<Int64>) -> Bool {
+  fileprivate func changesContent(of rows: LiveRows) -> Bool {
     !keysOfUnknownRows.isEmpty || writtenRows.keys.contains(where: rows.contains)
       || relatedKeys.keys.contains(where: rows.contains)
   }
 }
 
-extension ResultReader {
-  /// The identities of all rows of the result.
-  fileprivate func allRows(_ reader: StoreReader) throws -> Set<Int64> {
-    var rows: Set<Int64> = []
-    try scan(reader, limit: nil) { rowIDs, _ in rows.formUnion(rowIDs) }
-    return rows
+extension LiveRows {
+  /// Reads all rows. If another program has stored a value that does not have its type,
+  /// only the identities of the rows are stored.
+  fileprivate init(
+    _ result: any ResultReader, _ request: ResolvedRequest, _ computation: Computation?,
+    _ reader: StoreReader
+  ) throws {
+    self.init(computation)
+    guard computation != nil else {
+      try result.scan(reader, limit: nil) { rowIDs, _ in
+        for row in rowIDs { set(row, []) }
+      }
+      return
+    }
+    do {
+      try reader.session.forEachRow(of: request) { set($0, Array($1)) }
+    } catch is UnreadableValue {
+      try self.init(result, request, nil, reader)
+    }
+  }
+}
+
+extension LiveRows.Computation {
+  /// - Parameter selection: The operands of the aggregates, as ``RequestAggregates/operands``.
+  fileprivate init(_ request: RequestAggregates, _ selection: [ResolvedOperand]) {
+    var position = request.keys.count
+    var columns: [Column] = []
+    for aggregate in request.aggregates {
+      let isRowCount = aggregate.value == nil
+      columns.append(
+        Column(
+          aggregate: aggregate, type: isRowCount ? .integer : selection[position].type,
+          position: isRowCount ? nil : position))
+      if !isRowCount { position += 1 }
+    }
+    self.init(
+      keyCount: request.keys.count, aggregates: columns, names: request.names,
+      valueCount: selection.count)
   }
 }

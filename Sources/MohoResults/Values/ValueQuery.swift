@@ -17,6 +17,11 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   enum Computation: Sendable {
     /// From the number of rows that meet the conditions.
     case counting(@Sendable (Int) -> Value)
+    /// From aggregates of the rows that meet the conditions. A value that does not follow
+    /// from these rows is read.
+    case aggregating(
+      RequestAggregates, @Sendable ([ValueRow]) -> Value,
+      reading: @Sendable (StoreReader) throws -> Value)
     /// By reading the store.
     case reading(@Sendable (StoreReader) throws -> Value)
   }
@@ -127,8 +132,8 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   ) -> ValueQuery<ValueRow> where Value == ValueRow {
     let aggregates = request.aggregates(groupedBy: { _ in [] }, aggregates)
     return ValueQuery(
-      aggregates.request, operands: aggregates.operands, isOrdered: aggregates.request.isPaged,
-      .reading { try $0.fetchFirst(aggregates) }, areEqual: { $0 == $1 })
+      aggregates, { $0.first ?? ValueRow(names: [], values: []) },
+      reading: { try $0.fetchFirst(aggregates) })
   }
 
   /// Values computed from groups of the rows of a request; see
@@ -138,9 +143,22 @@ public struct ValueQuery<Value: Sendable>: Sendable {
     _ aggregates: (Request.Keys) -> [Aggregate]
   ) -> ValueQuery<[ValueRow]> where Value == [ValueRow] {
     let aggregates = request.aggregates(groupedBy: keys, aggregates)
-    return ValueQuery(
+    return ValueQuery(aggregates, { $0 }, reading: { try $0.fetch(aggregates) })
+  }
+}
+
+extension ValueQuery where Value: Equatable {
+  /// Creates a query for aggregates. The rows of a page depend on other rows, so their
+  /// aggregates are read.
+  private init(
+    _ aggregates: RequestAggregates, _ value: @escaping @Sendable ([ValueRow]) -> Value,
+    reading: @escaping @Sendable (StoreReader) throws -> Value
+  ) {
+    self.init(
       aggregates.request, operands: aggregates.operands, isOrdered: aggregates.request.isPaged,
-      .reading { try $0.fetch(aggregates) }, areEqual: { $0 == $1 })
+      aggregates.request.isPaged
+        ? .reading(reading) : .aggregating(aggregates, value, reading: reading),
+      areEqual: { $0 == $1 })
   }
 }
 

@@ -18,10 +18,19 @@ public import MohoRows
 ///   changed: if no row was in the request before or after the commit, or if no
 ///   value was written that the query reads.
 ///
+/// - Counts and aggregates, also of groups, are updated from the rows that a commit
+///   has changed, without reading the other rows. An aggregate is read if it does
+///   not follow from the values: a sum of more than 64 bits, a value of another type
+///   that other programs have stored, and aggregates of requests with a limit or an
+///   offset.
+///
 /// Limits:
 /// - Each iteration stores the identities of all rows that meet the conditions,
-///   at up to 35 bytes per row. A count is updated from them. All other values are
-///   read again when a commit may have changed them.
+///   at up to 35 bytes per row, and for aggregates the values that they are computed
+///   from, at 24 bytes per value and the memory of texts and bytes of more than
+///   15 bytes. All other values are read again when a commit may have changed them.
+/// - If the 16 smallest or greatest values of a group are removed, a minimum or
+///   maximum is found among the values of all rows.
 /// - After commits that change very many rows, or whose rows are not completely
 ///   known, all identities are read again.
 ///

@@ -35,10 +35,16 @@ package protocol ResultReader: AnyObject, Sendable {
     _ rowIDs: Set<Int64>, _ reader: StoreReader, searching search: PredecessorSearch
   ) throws -> [PositionedRow]
 
-  /// Returns those of the given rows that are in the result.
+  /// Passes those of the given rows that are in the result to a closure, in no
+  /// particular order, with the values that the request of the result selects.
   ///
+  /// - Throws: An ``UnreadableValue`` if a value does not have its type. The errors of
+  ///   the closure.
   /// - Complexity: O(*k* log *n*) for *k* rows in a result of *n* rows.
-  func members(among rowIDs: Set<Int64>, _ reader: StoreReader) throws -> Set<Int64>
+  func forEachRow(
+    among rowIDs: Set<Int64>, _ reader: StoreReader,
+    _ body: (_ rowID: Int64, _ values: [FieldContent]) throws -> Void
+  ) throws
 
   /// Returns the models of rows, with their identities, in no particular order. The rows
   /// need not be in the result. Rows that do not exist are omitted.
@@ -49,6 +55,17 @@ package protocol ResultReader: AnyObject, Sendable {
   func models<Model: MappedModel>(
     of model: Model.Type, rowIDs: [Int64], _ reader: StoreReader
   ) throws -> (rowIDs: [Int64], models: [Model])
+}
+
+extension ResultReader {
+  /// Returns those of the given rows that are in the result.
+  ///
+  /// - Complexity: As ``forEachRow(among:_:_:)``.
+  package func members(among rowIDs: Set<Int64>, _ reader: StoreReader) throws -> Set<Int64> {
+    var members: Set<Int64> = []
+    try forEachRow(among: rowIDs, reader) { rowID, _ in members.insert(rowID) }
+    return members
+  }
 }
 
 /// A row of a result with its position.

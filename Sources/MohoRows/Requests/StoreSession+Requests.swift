@@ -1,4 +1,4 @@
-import MohoMapping
+package import MohoMapping
 
 extension StoreSession {
   /// Returns the SQL of a request.
@@ -10,6 +10,24 @@ extension StoreSession {
   ) throws -> RequestSQL {
     let resolved = try ResolvedRequest(request, schema, selecting: selection)
     return RequestSQL(resolved, try dialect(for: resolved))
+  }
+
+  /// Passes all rows of a request to a closure, in no particular order, with the values
+  /// that the request selects.
+  ///
+  /// - Throws: An ``UnreadableValue`` if a value does not have its type. The errors of
+  ///   the closure.
+  package func forEachRow(
+    of request: ResolvedRequest,
+    _ body: (_ rowID: Int64, _ values: ArraySlice<FieldContent>) throws -> Void
+  ) throws {
+    let sql = RequestSQL(request, try dialect(for: request))
+    try forEachRow(
+      of: sql.select([sql.identity], isOrdered: false),
+      as: [.integer] + request.selection.map(\.type)
+    ) { values in
+      try body(values[0].signedInteger ?? 0, values.dropFirst())
+    }
   }
 
   /// Returns the number of rows of a request.

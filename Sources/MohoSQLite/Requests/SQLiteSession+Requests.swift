@@ -16,13 +16,10 @@ extension SQLiteSession {
       values.removeAll(keepingCapacity: true)
       values.reserveCapacity(types.count)
       for (column, type) in types.enumerated() {
-        let value = StoredValue(statement, Int32(column))
-        guard let content = value.content(as: type) else {
-          throw UnreadableValue(
-            column: column, identity: sqlite3_column_int64(statement, Int32(types.count - 1)),
-            error: MappingError(.invalidType, found: "\(value)", expected: type.rawValue))
-        }
-        values.append(content)
+        values.append(
+          try StoredValue(statement, Int32(column)).content(
+            as: type, column: column,
+            ofRow: sqlite3_column_int64(statement, Int32(types.count - 1))))
       }
       try body(&values)
     }
@@ -39,5 +36,19 @@ extension SQLiteSession {
   /// Passes the rows of a query to a closure.
   func forEachRow(of query: SQLQuery, _ body: (OpaquePointer) throws -> Void) throws {
     try perform { try StatementRows.forEach(of: query, $0, body) }
+  }
+}
+
+extension StoredValue {
+  /// Returns the content of a column of a query.
+  ///
+  /// - Throws: An ``UnreadableValue`` if the value does not have the type.
+  func content(
+    as type: ValueType, column: Int, ofRow identity: @autoclosure () -> Int64
+  ) throws -> FieldContent {
+    if let content = content(as: type) { return content }
+    throw UnreadableValue(
+      column: column, identity: identity(),
+      error: MappingError(.invalidType, found: "\(self)", expected: type.rawValue))
   }
 }

@@ -11,7 +11,8 @@ struct ResultSQL: Sendable {
   let scan: SQLQuery
 
   /// Selects the values of the terms for those rows that are in the result, in
-  /// order. The section follows, if ``hasSeparateSection``.
+  /// order. The section follows, if ``hasSeparateSection``, and then the selected
+  /// values.
   let evaluation: SQLListQuery
 
   /// Selects whether a row precedes given values of the terms.
@@ -54,6 +55,9 @@ struct ResultSQL: Sendable {
       var values = try terms.map { try $0.value(&writer, identity) }
       if isSectioned && terms[0].hasSeparateSection {
         values.append(try terms[0].section(&writer, identity))
+      }
+      for operand in sql.request.selection {
+        values.append(try sql.dialect.selected(&writer, operand))
       }
       let condition = try condition(&writer)
       tail = " ORDER BY \(try order(&writer))"

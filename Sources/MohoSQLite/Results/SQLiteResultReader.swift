@@ -90,16 +90,25 @@ final class SQLiteResultReader: ResultReader {
     }
   }
 
-  func members(among rowIDs: Set<Int64>, _ reader: StoreReader) throws -> Set<Int64> {
-    var members: Set<Int64> = []
-    if rowIDs.isEmpty { return members }
+  func forEachRow(
+    among rowIDs: Set<Int64>, _ reader: StoreReader,
+    _ body: (_ rowID: Int64, _ values: [FieldContent]) throws -> Void
+  ) throws {
+    if rowIDs.isEmpty { return }
     let identity = Int32(sql.terms.count - 1)
+    let first = identity + (sql.hasSeparateSection ? 2 : 1)
+    let types = sql.request.request.selection.map(\.type)
     try reader.perform { database in
       try evaluation.prepared(for: rowIDs, on: database).forEachRow { statement in
-        members.insert(sqlite3_column_int64(statement, identity))
+        let rowID = sqlite3_column_int64(statement, identity)
+        try body(
+          rowID,
+          try types.enumerated().map { index, type in
+            try StoredValue(statement, first + Int32(index))
+              .content(as: type, column: index, ofRow: rowID)
+          })
       }
     }
-    return members
   }
 
   func models<Model: MappedModel>(

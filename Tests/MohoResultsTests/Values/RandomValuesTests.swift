@@ -77,6 +77,12 @@ import Testing
           "groups of \(name)", .aggregates(request, groupedBy: { [$0.genre] }) { _ in [.count] },
           in: store
         ) { try $0.fetchAggregates(request, groupedBy: { [$0.genre] }) { _ in [.count] } },
+        Followed(
+          "summaries of \(name)",
+          .aggregates(request, groupedBy: { [$0.shelf.rank, $0.genre] }, Self.summary), in: store
+        ) {
+          try $0.fetchAggregates(request, groupedBy: { [$0.shelf.rank, $0.genre] }, Self.summary)
+        },
       ]
     }
     let found = all.filter { $0.matches("title cr*") }
@@ -95,6 +101,14 @@ import Testing
     followed.append(
       try Followed("rows", .count(chapters), in: store) { try $0.fetchCount(chapters) })
     return followed
+  }
+
+  /// Aggregates of each kind, of keys, related rows and calculations.
+  private static func summary(_ book: ModelKeys<Book>) -> [Aggregate] {
+    [
+      .count, .count(book.shelf.name), .sum(book.pages * 3 - book.chapters.count),
+      .average(book.pages), .minimum(book.title), .maximum(book.pages), .minimum(book.shelf.name),
+    ]
   }
 
   /// Follows transactions with all values.

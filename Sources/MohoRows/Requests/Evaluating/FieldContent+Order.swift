@@ -1,5 +1,5 @@
 import Foundation
-import MohoMapping
+package import MohoMapping
 
 extension FieldContent {
   /// Compares two values: negative if the value precedes `other`, 0 if both are
@@ -8,7 +8,7 @@ extension FieldContent {
   ///
   /// The order is the same as in SQLite: strings and data by their bytes,
   /// integers and doubles by their exact values.
-  func order(_ other: FieldContent) -> Int? {
+  package func order(_ other: FieldContent) -> Int? {
     switch (self, other) {
     case (.bool(let one), .bool(let other)): compare(one ? 1 : 0, other ? 1 : 0)
     case (.int64(let one), .int64(let other)): compare(one, other)

@@ -9,6 +9,8 @@ package struct ResolvedRequest: Sendable {
   let offset: Int
   package let isDistinct: Bool
   package private(set) var selection: [ResolvedOperand]
+  /// The operands of the values to fetch, before they were found in the schema.
+  package private(set) var operands: [Operand]
   /// The tables that the request reads, apart from the table of the entity.
   package let tables: Set<String>
 
@@ -44,7 +46,7 @@ package struct ResolvedRequest: Sendable {
       }
       return ResolvedOrdering(operand: operand, ordering: ordering)
     }
-    let operands = selection.map { resolver.resolve($0) }
+    let resolved = selection.map { resolver.resolve($0) }
     issues = resolver.issues + issues
     guard issues.isEmpty else {
       throw StoreError(.invalidRequest, reason: issues.joined(separator: "; "))
@@ -56,18 +58,26 @@ package struct ResolvedRequest: Sendable {
     limit = request.limit
     offset = request.offset
     isDistinct = request.isDistinct
-    self.selection = operands
+    self.selection = resolved
+    operands = selection
     tables = resolver.tables
   }
 }
 
 extension ResolvedRequest {
-  /// The request without an order and without values to fetch.
+  /// The request without an order.
   package var unordered: ResolvedRequest {
     var request = self
     request.rows = rows.unordered
     request.orderings = []
+    return request
+  }
+
+  /// The request without values to fetch.
+  package var withoutSelection: ResolvedRequest {
+    var request = self
     request.selection = []
+    request.operands = []
     return request
   }
 

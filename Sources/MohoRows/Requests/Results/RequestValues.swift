@@ -12,6 +12,9 @@ package struct RequestAggregates: Sendable, Hashable {
 
   /// The values that are read from the rows.
   package var operands: [Operand] { keys + aggregates.compactMap(\.value) }
+
+  /// The names of the keys and of the aggregates.
+  package var names: [String] { keys.map(\.description) + aggregates.map(\.name) }
 }
 
 extension StoreRequest {
@@ -41,6 +44,15 @@ extension StoreReader {
     guard !values.operands.isEmpty else { throw Self.noValues }
     if values.request.isDistinct { try values.request.checkDistinctOrder(values.operands) }
     return try session.values(values.operands, of: values.request)
+  }
+
+  /// Throws the errors of a request for aggregates, without running a statement.
+  ///
+  /// - Throws: As ``fetchAggregates(_:groupedBy:_:)``.
+  package func check(_ aggregates: RequestAggregates) throws {
+    guard !aggregates.keys.isEmpty || !aggregates.aggregates.isEmpty else { throw Self.noValues }
+    _ = try AggregateSQL(
+      aggregates.request, session, aggregates.aggregates, groupedBy: aggregates.keys)
   }
 
   /// - Throws: As ``fetchAggregates(_:groupedBy:_:)``.

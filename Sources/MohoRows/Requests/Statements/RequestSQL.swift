@@ -31,9 +31,9 @@ package struct RequestSQL {
   package func column(_ name: String) -> String { "\(alias).\(quotedName(name))" }
 
   /// Returns a statement that selects columns and the selected values of the
-  /// rows, in order.
-  package func select(_ columns: [String]) throws -> SQLQuery {
-    try SQLQuery(entity, dialect) { writer in try select(columns, &writer, isOrdered: true) }
+  /// rows.
+  package func select(_ columns: [String], isOrdered: Bool = true) throws -> SQLQuery {
+    try SQLQuery(entity, dialect) { writer in try select(columns, &writer, isOrdered: isOrdered) }
   }
 
   /// Returns a statement that selects distinct values, sorted by the orderings

@@ -1,0 +1,152 @@
+import MohoMapping
+import MohoRows
+
+/// The rows that meet the conditions of a request, and the aggregates of their values.
+///
+/// The values of each row are stored, so that they can be subtracted from its group when
+/// the row is changed or removed.
+struct LiveRows {
+  /// What is computed from the values of the rows.
+  struct Computation: Sendable {
+    /// The number of keys of a group, which are the first values of a row. Without keys,
+    /// all rows are one group, which can be empty.
+    let keyCount: Int
+    let aggregates: [Column]
+    /// The names of the keys and aggregates.
+    let names: [String]
+
+    /// An aggregate, and the index of its value among the values of a row.
+    struct Column: Sendable {
+      let aggregate: Aggregate
+      let type: ValueType
+      /// Nil to count the rows.
+      let position: Int?
+    }
+
+    /// The number of values of each row.
+    let valueCount: Int
+  }
+
+  private let computation: Computation?
+  /// The index of each row in ``values`` and ``groupOfRow``, or 0 without values.
+  private var slots: [Int64: Int32] = [:]
+  /// The values of the rows, ``Computation/valueCount`` for each.
+  private var values: [FieldContent] = []
+  /// The group of each row, or nil if the slot is free.
+  private var groupOfRow: [Int32?] = []
+  private var freeSlots: [Int32] = []
+  private var groups = LiveGroups()
+
+  /// - Parameter computation: Nil if only the identities are needed.
+  init(_ computation: Computation?) {
+    self.computation = computation
+    if let computation, computation.keyCount == 0 { _ = groups.group(of: [], computation) }
+  }
+
+  /// The number of rows.
+  var count: Int { slots.count }
+
+  /// Whether the values of the rows are stored.
+  var hasValues: Bool { computation != nil }
+
+  func contains(_ row: Int64) -> Bool { slots[row] != nil }
+
+  /// Inserts a row, or replaces its values.
+  mutating func set(_ row: Int64, _ newValues: [FieldContent]) {
+    guard let computation else {
+      slots[row] = 0
+      return
+    }
+    if let slot = slots[row] {
+      let range = range(of: slot)
+      if values[range].elementsEqual(newValues) { return }
+      subtract(slot, computation)
+      values.replaceSubrange(range, with: newValues)
+      add(slot, newValues, computation)
+      return
+    }
+    let slot: Int32
+    if let free = freeSlots.popLast() {
+      slot = free
+      values.replaceSubrange(range(of: slot), with: newValues)
+    } else {
+      slot = Int32(groupOfRow.count)
+      groupOfRow.append(nil)
+      values += newValues
+    }
+    slots[row] = slot
+    add(slot, newValues, computation)
+  }
+
+  /// Removes a row.
+  ///
+  /// - Returns: Whether the row was present.
+  @discardableResult
+  mutating func remove(_ row: Int64) -> Bool {
+    guard let slot = slots.removeValue(forKey: row) else { return false }
+    guard let computation else { return true }
+    subtract(slot, computation)
+    groupOfRow[Int(slot)] = nil
+    // Releases the memory of texts.
+    for index in range(of: slot) { values[index] = .null }
+    freeSlots.append(slot)
+    return true
+  }
+
+  /// Returns the values of the groups, sorted by their keys. Nil if a value cannot be
+  /// computed from the rows.
+  ///
+  /// - Complexity: O(*k* log *g*) comparisons for *k* changed groups among *g*. O(*n*) if
+  ///   the smallest or greatest known values of a group have been removed.
+  mutating func result() -> [ValueRow]? {
+    guard let computation else { return nil }
+    refill(computation)
+    return groups.rows(computation)
+  }
+
+  private func range(of slot: Int32) -> Range<Int> {
+    let count = computation?.valueCount ?? 0
+    let start = Int(slot) * count
+    return start..<start + count
+  }
+
+  private mutating func add(
+    _ slot: Int32, _ values: [FieldContent], _ computation: Computation
+  ) {
+    let group = groups.group(of: values, computation)
+    groupOfRow[Int(slot)] = group
+    groups.change(group, computation, by: 1) { state, position in
+      state.add(position.map { values[$0] } ?? Self.row)
+    }
+  }
+
+  private mutating func subtract(_ slot: Int32, _ computation: Computation) {
+    guard let group = groupOfRow[Int(slot)] else { return }
+    let values = values[range(of: slot)]
+    groups.change(group, computation, by: -1) { state, position in
+      state.remove(position.map { values[values.startIndex + $0] } ?? Self.row)
+    }
+  }
+
+  /// The value of a row for an aggregate that counts rows.
+  private static let row = FieldContent.bool(true)
+
+  /// Passes the values of all rows to the aggregates that lack values.
+  private mutating func refill(_ computation: Computation) {
+    let lacking = groups.groupsThatLackValues
+    if lacking.isEmpty { return }
+    var rows: [Int32: [Int]] = [:]
+    for (slot, group) in groupOfRow.enumerated() {
+      if let group, lacking.contains(group) {
+        rows[group, default: []].append(slot * computation.valueCount)
+      }
+    }
+    let values = values
+    for (group, starts) in rows {
+      groups.change(group, computation, by: 0) { state, position in
+        guard let position else { return }
+        state.refill(starts.lazy.map { values[$0 + position] })
+      }
+    }
+  }
+}
