@@ -1,6 +1,24 @@
 import MohoRows
 
 extension PostgresMigrator {
+  /// The number of times that a migration runs again after a deadlock.
+  private static let maximumRetryCount = 5
+
+  /// Creates or migrates the tables in a transaction, which runs again if it waits for a
+  /// transaction of another program that waits for it.
+  func migrate(_ objects: StoreObjects, _ connection: PostgresConnection) throws {
+    for _ in 0..<Self.maximumRetryCount {
+      do {
+        return try connection.inTransaction(Self.isolation) {
+          try migrate(lock(connection), objects, connection)
+        }
+      } catch let error as StoreError where error.code == .conflict {}
+    }
+    try connection.inTransaction(Self.isolation) {
+      try migrate(lock(connection), objects, connection)
+    }
+  }
+
   /// Creates or migrates the tables, unless another store has done so before this
   /// one acquired the lock.
   ///
@@ -176,9 +194,7 @@ extension PostgresMigrator {
     // The store can be used without these objects, but not observed. Rules over related
     // rows need them, and so does a history that the configuration requires.
     if schema.compiled.hasRulesOverRelations || configuration.history != .unchanged {
-      try connection.inTransaction(Self.isolation) {
-        try migrate(lock(connection), objects, connection)
-      }
+      try migrate(objects, connection)
       return true
     }
     return try migrateIfAllowed(objects, connection)
@@ -190,9 +206,7 @@ extension PostgresMigrator {
   @discardableResult
   func migrateIfAllowed(_ objects: StoreObjects, _ connection: PostgresConnection) throws -> Bool {
     do {
-      try connection.inTransaction(Self.isolation) {
-        try migrate(lock(connection), objects, connection)
-      }
+      try migrate(objects, connection)
       return true
     } catch let error as StoreError where error.code == .accessDenied {
       return false

@@ -47,9 +47,7 @@ struct PostgresMigrator: Sendable {
       }
       if !configuration.createsTables { try checkExistence(stored) }
     }
-    try connection.inTransaction(Self.isolation) {
-      try migrate(lock(connection), objects, connection)
-    }
+    try migrate(objects, connection)
   }
 
   /// - Throws: A `StoreError` if PostgreSQL cannot store the declared tables.
