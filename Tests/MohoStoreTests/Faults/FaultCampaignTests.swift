@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func aFaultLeavesTheStoreBeforeOrAfterTheOperation() async throws {
-    let result = try await run(["sweep"], "MOHO_FAULTS", short: 2, full: 600)
+    let result = try await run(["sweep"], "MOHO_FAULTS", short: 2, full: 120)
 
     #expect(problems(result) == [])
     #expect(result.status == 0)
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: ["normal", "full"])
   func aLossOfPowerLeavesAStateInTheOrderOfCommits(durability: String) async throws {
     let result = try await run(
-      ["power", durability], "MOHO_POWER_LOSSES", short: 2, full: 900)
+      ["power", durability], "MOHO_POWER_LOSSES", short: 2, full: 90)
 
     #expect(problems(result) == [])
     #expect(result.status == 0)
