@@ -48,9 +48,7 @@ struct PostgresLogSchema: Sendable {
   var polled: String { qualified(LogName.polled) }
   var channel: String { LogName.channel(of: schemaName) }
 
-  var history: PostgresHistorySchema {
-    PostgresHistorySchema { [schemaName] in "\(quotedName(schemaName)).\(quotedName($0))" }
-  }
+  var history: PostgresHistorySchema { PostgresHistorySchema(schemaName: schemaName) }
 
   func qualified(_ name: String) -> String { "\(quotedName(schemaName)).\(quotedName(name))" }
 
@@ -68,7 +66,7 @@ struct PostgresLogSchema: Sendable {
   var create: String {
     let functions = functions.map { $0.creation(in: self) }.joined()
     if recordsHistory { return objects + history.creation(schema) + functions }
-    return objects + functions + (removesHistory ? history.removal(in: schemaName) : "")
+    return objects + functions + (removesHistory ? history.removal : "")
   }
 
   /// A query whose only value is whether the history belongs to the database and the

@@ -99,7 +99,7 @@ struct TriggerFunction: Sendable {
       """
     for event in TriggerEvent.allCases {
       sql += """
-        CREATE OR REPLACE TRIGGER \(trigger(event)) \(event.time) \(event.rawValue) ON \(table)
+        CREATE OR REPLACE TRIGGER \(trigger(event)) \(event.timing) \(event.rawValue) ON \(table)
           \(event.transitionTables)FOR EACH STATEMENT EXECUTE FUNCTION \(function)();
 
         """
@@ -118,7 +118,7 @@ enum TriggerEvent: String, CaseIterable {
   case insert, update, delete, truncate
 
   /// The rows of a table that is truncated can only be read before.
-  fileprivate var time: String { self == .truncate ? "BEFORE" : "AFTER" }
+  fileprivate var timing: String { self == .truncate ? "BEFORE" : "AFTER" }
 
   fileprivate var transitionTables: String {
     switch self {

@@ -33,7 +33,7 @@ struct HistoryInsertions {
 
   /// The statements, in a block of their own.
   var sql: String {
-    func list(_ statements: [String]) -> String {
+    func body(_ statements: [String]) -> String {
       statements.isEmpty ? "NULL;" : statements.map { "\($0);" }.joined(separator: "\n")
     }
     return """
@@ -44,13 +44,13 @@ struct HistoryInsertions {
         history_timeline int4 := \(PostgresHistorySchema.timeline);
       BEGIN
         IF TG_OP = 'TRUNCATE' THEN
-      \(list(truncations))
+      \(body(truncations))
         ELSIF TG_OP = 'INSERT' THEN
-      \(list(insertions))
+      \(body(insertions))
         ELSIF TG_OP = 'DELETE' THEN
-      \(list(deletions))
+      \(body(deletions))
         ELSE
-      \(list(updates))
+      \(body(updates))
         END IF;
       END;
       """
@@ -67,6 +67,9 @@ private struct HistoryEntries {
     self.history = history
   }
 
+  /// The maximum number of rows of an entry.
+  private static let rowLimit = 8_192
+
   private static let columns = "xid, timeline, date, author, entity, kind"
 
   private func values(_ entity: CompiledEntity, _ change: RecordedChange) -> String {
@@ -74,24 +77,26 @@ private struct HistoryEntries {
       + " \(quotedText(entity.name)), \(change.rawValue)"
   }
 
-  /// Returns the statement that records rows in lists of at most 8,192 rows with the same
-  /// changed keys.
+  /// Returns the statement that records changes of the same kind, in lists of at most
+  /// ``rowLimit`` rows with the same changed keys.
   ///
   /// - Parameter rows: A query for the column `id`, and `keys` if rows are updated.
-  private func list(_ entity: CompiledEntity, _ change: RecordedChange, _ rows: String) -> String {
+  private func listInsertion(
+    _ entity: CompiledEntity, _ change: RecordedChange, _ rows: String
+  ) -> String {
     let keys = change == .update ? "l.keys" : "NULL::text[]"
     return "INSERT INTO \(history.changes) (\(Self.columns), keys, row_ids)"
       + " SELECT \(values(entity, change)), \(keys), array_agg(l.id ORDER BY l.n)"
       + " FROM (SELECT r.*, row_number() OVER () AS n FROM (\(rows)) r) l"
-      + " GROUP BY \(change == .update ? "l.keys, " : "")(l.n - 1) / 8192"
+      + " GROUP BY \(change == .update ? "l.keys, " : "")(l.n - 1) / \(Self.rowLimit)"
   }
 
   /// Returns the statement that records an update of a relationship of existing rows.
-  private func list(
+  private func relationshipUpdate(
     _ members: (entity: CompiledEntity, key: String), _ rows: String
   ) -> String {
     let identity = quotedName(members.entity.identityColumn)
-    return list(
+    return listInsertion(
       members.entity, .update,
       "SELECT w.\(identity) AS id, ARRAY[\(quotedText(members.key))]::text[] AS keys"
         + " FROM \(history.qualified(members.entity.name)) w WHERE w.\(identity) \(rows)")
@@ -103,7 +108,7 @@ private struct HistoryEntries {
   private func deletion(_ entity: CompiledEntity, from source: String) -> String {
     let identity = "o.\(quotedName(entity.identityColumn))"
     guard entity.hasOwnKey else {
-      return list(entity, .delete, "SELECT \(identity) AS id FROM \(source)")
+      return listInsertion(entity, .delete, "SELECT \(identity) AS id FROM \(source)")
     }
     let columns = entity.identifyingColumns.map { index in
       RecordedColumn(entity.table.columns[index]).completeSQL(of: "o")
@@ -115,7 +120,7 @@ private struct HistoryEntries {
 
   func insertions(of entity: CompiledEntity) -> [String] {
     let identity = quotedName(entity.identityColumn)
-    return [list(entity, .insert, "SELECT n.\(identity) AS id FROM new_rows n")]
+    return [listInsertion(entity, .insert, "SELECT n.\(identity) AS id FROM new_rows n")]
       + owners(of: entity) { "IN (SELECT n.\($0) FROM new_rows n)" }
   }
 
@@ -131,7 +136,9 @@ private struct HistoryEntries {
     of entity: CompiledEntity, _ rows: (_ column: String) -> String
   ) -> [String] {
     entity.linkColumns.compactMap { link in
-      schema.linkedMembers(of: link).map { list($0, rows(quotedName(link.name))) }
+      schema.linkedMembers(of: link).map {
+        relationshipUpdate($0, rows(quotedName(link.name)))
+      }
     }
   }
 
@@ -139,25 +146,24 @@ private struct HistoryEntries {
     let identity = quotedName(entity.identityColumn)
     let joined = "old_rows o JOIN new_rows n ON o.\(identity) = n.\(identity)"
     let newKey = differs(entity.entity.identifyingKeys.filter { $0 != entity.identityColumn })
-    let renaming = renaming(of: entity, joined, newKey)
     // Joins find rows by their identities, and few updates change these or unique keys.
     let unpaired = { (row: String, other: String) in
       "NOT EXISTS (SELECT FROM \(other) p WHERE p.\(identity) = \(row).\(identity))"
     }
-    let renamed =
-      "EXISTS (SELECT FROM old_rows o LEFT JOIN new_rows n ON o.\(identity) = n.\(identity)"
-      + " WHERE n.\(identity) IS NULL OR \(newKey))"
-    let canRename = entity.identityAttribute != nil || entity.hasOwnKey
     var statements: [String] = []
+    let canRename = entity.identityAttribute != nil || entity.hasOwnKey
     if canRename {
-      let body = renaming.map { "\($0);" }.joined(separator: "\n")
+      let renamed =
+        "EXISTS (SELECT FROM old_rows o LEFT JOIN new_rows n ON o.\(identity) = n.\(identity)"
+        + " WHERE n.\(identity) IS NULL OR \(newKey))"
+      let body = renaming(of: entity, joined, newKey).map { "\($0);" }.joined(separator: "\n")
       statements.append("IF \(renamed) THEN\n\(body)\nEND IF")
     }
     let names = entity.columnNames.filter { $0 != entity.identityColumn }
     if !names.isEmpty {
       let keys = names.map { "CASE WHEN \(differs([$0])) THEN \(quotedText($0)) END" }
       statements.append(
-        list(
+        listInsertion(
           entity, .update,
           "SELECT u.id, u.keys FROM (SELECT n.\(identity) AS id,"
             + " array_remove(ARRAY[\(keys.joined(separator: ", "))]::text[], NULL) AS keys"
@@ -173,7 +179,7 @@ private struct HistoryEntries {
         let new = "SELECT n.\(column) FROM new_rows n WHERE \(unpaired("n", "old_rows"))"
         rows += " UNION ALL (\(old) EXCEPT ALL \(new)) UNION ALL (\(new) EXCEPT ALL \(old))"
       }
-      statements.append(list(members, "IN (\(rows))"))
+      statements.append(relationshipUpdate(members, "IN (\(rows))"))
     }
     return statements
   }
@@ -184,14 +190,16 @@ private struct HistoryEntries {
     of entity: CompiledEntity, _ joined: String, _ newKey: String
   ) -> [String] {
     let identity = quotedName(entity.identityColumn)
-    func unpaired(_ rows: String, _ row: String, _ others: String, _ other: String) -> String {
+    func rowsWithNewKey(
+      _ rows: String, _ row: String, _ others: String, _ other: String
+    ) -> String {
       "\(rows) \(row) LEFT JOIN \(others) \(other) ON o.\(identity) = n.\(identity)"
         + " WHERE \(other).\(identity) IS NULL OR \(newKey)"
     }
-    let deletion = deletion(entity, from: unpaired("old_rows", "o", "new_rows", "n"))
-    let insertion = list(
+    let deletion = deletion(entity, from: rowsWithNewKey("old_rows", "o", "new_rows", "n"))
+    let insertion = listInsertion(
       entity, .insert,
-      "SELECT n.\(identity) AS id FROM \(unpaired("new_rows", "n", "old_rows", "o"))")
+      "SELECT n.\(identity) AS id FROM \(rowsWithNewKey("new_rows", "n", "old_rows", "o"))")
     guard entity.hasOwnKey else { return [deletion, insertion] }
     // If the identity in the table changes, foreign keys update the links, and the
     // triggers of the linking rows record them.
@@ -203,7 +211,7 @@ private struct HistoryEntries {
     }
     let linked = ([(entity: entity, rows: sameRows)] + dependents).flatMap { rows in
       schema.rowsLinked(to: rows.entity, rows.rows, history.qualified).map {
-        list(($0.entity, $0.key), $0.rows)
+        relationshipUpdate(($0.entity, $0.key), $0.rows)
       }
     }
     // The rows are deleted before the row that their keys contain, as by delete
@@ -214,7 +222,7 @@ private struct HistoryEntries {
     statements += [deletion, insertion]
     statements += dependents.map { rows in
       let identity = quotedName(rows.entity.identityColumn)
-      return list(
+      return listInsertion(
         rows.entity, .insert, "SELECT w.\(identity) AS id FROM \(source(rows, "w"))")
     }
     return statements + linked
@@ -223,7 +231,7 @@ private struct HistoryEntries {
   /// Returns the statements that record updates of the rows at both ends of links.
   func changes(of links: LinkTable, in rows: String) -> [String] {
     ends(of: links).map { end, members in
-      list(members, "IN (SELECT l.\(LinkTable.column(end)) FROM \(rows) l)")
+      relationshipUpdate(members, "IN (SELECT l.\(LinkTable.column(end)) FROM \(rows) l)")
     }
   }
 
@@ -233,7 +241,7 @@ private struct HistoryEntries {
     return ends(of: links).map { end, members in
       let column = LinkTable.column(end)
       let changed = differs(columns + [links.positionColumn(for: end)].compactMap { $0 })
-      return list(
+      return relationshipUpdate(
         members,
         "IN (SELECT unnest(ARRAY[o.\(column), n.\(column)]) FROM old_rows o"
           + " JOIN new_rows n ON o.\(identity) = n.\(identity) WHERE \(changed))")
@@ -248,7 +256,7 @@ private struct HistoryEntries {
     }
   }
 
-  /// The condition that the value of a column changes.
+  /// The condition that the value of any of the columns changes; false without columns.
   private func differs(_ columns: [String]) -> String {
     let conditions = columns.map { name in
       "o.\(quotedName(name)) IS DISTINCT FROM n.\(quotedName(name))"

@@ -10,13 +10,16 @@ import Synchronization
 /// age has passed, unless old changes are left.
 final class HistoryTrimmer: Sendable {
   private let maximumAge: TimeInterval
+  /// The time from one deletion to the next, in seconds.
+  private let pause: TimeInterval
   private let history: PostgresHistorySchema
   private let lock: String
   private let nextDeletion = Lock(Date.distantPast)
 
   init(maximumAge: TimeInterval, schemaName: String) {
     self.maximumAge = maximumAge
-    history = PostgresHistorySchema { "\(quotedName(schemaName)).\(quotedName($0))" }
+    pause = HistoryPolicy.deletionInterval(maximumAge: maximumAge)
+    history = PostgresHistorySchema(schemaName: schemaName)
     lock =
       "SELECT pg_catalog.pg_try_advisory_xact_lock(pg_catalog.hashtextextended("
       + "\(quotedText("moho history \(schemaName)")), 0))"
@@ -25,18 +28,26 @@ final class HistoryTrimmer: Sendable {
   /// - Parameter withConnection: Calls a closure with a connection that is not in a
   ///   transaction.
   func run(_ withConnection: ((PostgresConnection) throws -> Void) throws -> Void) throws {
-    guard nextDeletion.withLock({ $0 <= .now }) else { return }
+    guard beginPause() else { return }
     try withConnection { connection in
       // Transactions of other isolation levels conflict with others that delete changes.
-      try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE")
-      var isDone = true
-      if try connection.query(lock).first?.bool(0) ?? false {
+      let isDone = try connection.inTransaction("ISOLATION LEVEL READ COMMITTED, READ WRITE") {
+        guard try connection.query(lock).first?.bool(0) ?? false else { return true }
         let limit = Date.now.addingTimeInterval(-maximumAge)
-        isDone = try HistoryDeletion(history, connection).delete(before: limit)
+        return try HistoryDeletion(history, connection).delete(before: limit)
       }
-      try connection.execute("COMMIT")
-      let pause = isDone ? min(maximumAge / 20, 3_600) : 0
-      nextDeletion.withLock { $0 = .now.addingTimeInterval(pause) }
+      if !isDone { nextDeletion.withLock { $0 = .distantPast } }
+    }
+  }
+
+  /// Begins a pause, so that a deletion that fails is not repeated after each write.
+  ///
+  /// - Returns: False if the last pause has not ended.
+  private func beginPause() -> Bool {
+    nextDeletion.withLock { next in
+      guard next <= .now else { return false }
+      next = .now.addingTimeInterval(pause)
+      return true
     }
   }
 }
@@ -96,7 +107,7 @@ struct HistoryDeletion {
         deleted AS (
           DELETE FROM \(history.changes) WHERE xid IN (SELECT xid FROM old)
           RETURNING seq, xid, date),
-        noted AS (\(history.note("SELECT * FROM deleted")))
+        recorded AS (\(history.deletionRecord(of: "SELECT * FROM deleted")))
       SELECT count(*) FROM old
       """
     return try connection.query(sql, arguments).first?.int(0) ?? 0 < Self.limit

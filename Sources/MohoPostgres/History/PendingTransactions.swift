@@ -11,20 +11,18 @@ struct PendingTransactions {
     let first: Int64
     /// The number of the last change.
     let last: Int64
-    /// The number of the last change that was read before, or 0.
-    let read: Int64
   }
 
   private var waiting: [UInt64: Transaction] = [:]
-  /// The waiting transactions with changes up to the position.
-  private var begun: [UInt64: Transaction] = [:]
-  /// The transactions in the order of their first changes, and the number of those that have
-  /// begun.
+  /// The waiting transactions whose first change the position has passed.
+  private var overtaken: [UInt64: Transaction] = [:]
+  /// The transactions in the order of their first changes, and the number of those whose first
+  /// change the position has passed.
   private var order: [Transaction] = []
-  private var begunCount = 0
+  private var overtakenCount = 0
 
-  /// The number of the last change that precedes the current token, or belongs to a
-  /// transaction that does not.
+  /// The number of the last change up to which transactions have been read. Those in
+  /// ``unseen`` have unread changes before it.
   private(set) var position: Int64
 
   init(after position: Int64) { self.position = position }
@@ -40,30 +38,33 @@ struct PendingTransactions {
   ///
   /// - Parameter end: The number of the last known change.
   mutating func transactions(upTo end: Int64) -> [Transaction] {
-    order = order[begunCount...].sorted { $0.first < $1.first }
-    begunCount = 0
+    order = order[overtakenCount...].sorted { $0.first < $1.first }
+    overtakenCount = 0
     return waiting.values.filter { $0.last <= end }.sorted { $0.last < $1.last }
   }
 
   /// Reads the changes of a transaction up to a number.
   mutating func read(_ transaction: Transaction, upTo sequence: Int64) {
     position = max(position, sequence)
-    while begunCount < order.count, order[begunCount].first <= position {
-      let next = order[begunCount]
-      if waiting[next.id] != nil { begun[next.id] = next }
-      begunCount += 1
+    while overtakenCount < order.count, order[overtakenCount].first <= position {
+      let next = order[overtakenCount]
+      if waiting[next.id] != nil { overtaken[next.id] = next }
+      overtakenCount += 1
     }
     if sequence >= transaction.last {
       waiting[transaction.id] = nil
-      begun[transaction.id] = nil
+      overtaken[transaction.id] = nil
     } else {
-      begun[transaction.id] = Transaction(
-        id: transaction.id, first: sequence, last: transaction.last, read: sequence)
+      overtaken[transaction.id] = Transaction(
+        id: transaction.id, first: sequence + 1, last: transaction.last)
     }
   }
 
   /// The transactions with changes up to the position that have not been read completely.
   var unseen: [UnseenTransactions] {
-    begun.values.map { UnseenTransactions(first: $0.id, last: $0.id, sequence: $0.read) }
+    overtaken.values.map { transaction in
+      UnseenTransactions(
+        first: transaction.id, last: transaction.id, sequence: transaction.first - 1)
+    }
   }
 }

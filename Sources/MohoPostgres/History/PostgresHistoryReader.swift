@@ -45,9 +45,7 @@ struct PostgresHistoryReader {
 
   /// - Throws: A `StoreError` if the store has no history.
   init(_ connection: PostgresConnection, _ schema: Schema) throws {
-    let history = PostgresHistorySchema { [name = connection.schemaName] in
-      "\(quotedName(name)).\(quotedName($0))"
-    }
+    let history = PostgresHistorySchema(schemaName: connection.schemaName)
     guard try connection.query(history.isRecorded).first?.bool(0) ?? false else {
       throw StoreError.noHistory
     }
@@ -99,15 +97,15 @@ struct PostgresHistoryReader {
     _ sequence: Int64, _ time: Int64, _ running: [UnseenTransactions],
     _ pending: [UnseenTransactions]
   ) -> HistoryToken {
+    var unseen = running + pending
     // The transaction itself may write more changes.
-    let own = state.transaction.map { id in
-      pending.contains { $0.first == id }
-        ? [] : [UnseenTransactions(first: id, last: id, sequence: sequence)]
+    if let id = state.transaction, !pending.contains(where: { $0.first == id }) {
+      unseen.append(UnseenTransactions(first: id, last: id, sequence: sequence))
     }
     return HistoryToken(
       history: state.id, sequence: sequence, time: time,
-      unseen: (running + pending + (own ?? [])).sorted { $0.first < $1.first },
-      timeline: state.timeline, deletionCount: state.deletionCount)
+      unseen: unseen.sorted { $0.first < $1.first }, timeline: state.timeline,
+      deletionCount: state.deletionCount)
   }
 
   /// Returns the transactions that may be in progress. A standby server does not know them, so
@@ -183,7 +181,10 @@ extension PostgresHistoryReader {
     var arguments = try Self.arguments(token)
     arguments.append(Int64(timeline))
     return try connection.query(
-      "SELECT EXISTS (\(changes(after: "h.timeline")) WHERE timeline = $5)", arguments
+      """
+      SELECT EXISTS (SELECT FROM \(history.changes) h WHERE h.seq > $1 AND h.timeline = $5)
+        OR EXISTS (SELECT FROM \(unseenChanges) WHERE h.timeline = $5)
+      """, arguments
     ).first?.bool(0) ?? false
   }
 
@@ -199,7 +200,8 @@ extension PostgresHistoryReader {
     }) {
       return true
     }
-    guard deleted.count >= PostgresHistorySchema.noteLimit, let lowest = deleted.last else {
+    guard deleted.count >= PostgresHistorySchema.recordedDeletionLimit, let lowest = deleted.last
+    else {
       return false
     }
     let old = unseen.filter { $0.first < lowest }
@@ -217,7 +219,7 @@ extension PostgresHistoryReader {
     ).first?.bool(0) ?? false
   }
 
-  /// The arguments of ``changes(after:)``.
+  /// The arguments of queries with ``unseenChanges``.
   private static func arguments(_ token: HistoryToken) throws -> PostgresArguments {
     var arguments = PostgresArguments()
     arguments.append(token.sequence)
@@ -226,16 +228,13 @@ extension PostgresHistoryReader {
     return arguments
   }
 
-  /// A query of the changes after a token.
-  private func changes(after columns: String) -> String {
+  /// The tables of a query of the changes `h` that come after a token although their numbers
+  /// are not higher, because their transactions do not precede it.
+  private var unseenChanges: String {
     """
-    SELECT * FROM (
-      SELECT \(columns) FROM \(history.changes) h WHERE h.seq > $1
-      UNION ALL
-      SELECT \(columns)
-      FROM unnest($2::text[]::xid8[], $3::text[]::xid8[], $4::int8[]) u (first, last, seq)
+    unnest($2::text[]::xid8[], $3::text[]::xid8[], $4::int8[]) u (first, last, seq)
       JOIN \(history.changes) h ON h.xid BETWEEN u.first AND u.last
-        AND h.seq > u.seq AND h.seq <= $1) c
+        AND h.seq > u.seq AND h.seq <= $1
     """
   }
 }
@@ -254,10 +253,12 @@ extension PostgresHistoryReader {
     since token: HistoryToken?, excluding authors: Set<String>,
     _ body: (HistoryTransaction) throws -> Bool
   ) throws {
-    let running = try unseen()
+    var known: [UnseenTransactions]?
     try forEachGroup(since: token, excluding: authors) { group, position, pending in
       let changes = try group.rows.changes(in: schema, keys, time: group.last.time)
       if changes.isEmpty { return true }
+      let running = try known ?? unseen()
+      known = running
       // Transactions that have begun before the last one may have ended before it, too.
       let time = try position == group.last.sequence ? group.last.time : time(of: position) ?? 0
       return try body(
@@ -315,14 +316,11 @@ extension PostgresHistoryReader {
     if token.unseen?.isEmpty ?? true { return }
     let result = try connection.query(
       """
-      SELECT h.xid, min(h.seq), (SELECT max(l.seq) FROM \(history.changes) l WHERE l.xid = h.xid),
-        u.seq
-      FROM unnest($2::text[]::xid8[], $3::text[]::xid8[], $4::int8[]) u (first, last, seq)
-      JOIN \(history.changes) h ON h.xid BETWEEN u.first AND u.last
-        AND h.seq > u.seq AND h.seq <= $1
-      GROUP BY h.xid, u.seq
+      SELECT h.xid, min(h.seq), (SELECT max(l.seq) FROM \(history.changes) l WHERE l.xid = h.xid)
+      FROM \(unseenChanges)
+      GROUP BY h.xid
       """, Self.arguments(token))
-    append(result, to: &pending) { $0.int64(3) }
+    append(result, to: &pending)
   }
 
   /// Adds the transactions of the next entries.
@@ -346,21 +344,20 @@ extension PostgresHistoryReader {
           SELECT xid, min(seq) AS first FROM \(history.changes)
           WHERE seq > $1 AND seq <= e.seq GROUP BY xid) h
       """, arguments)
-    append(result, to: &pending) { _ in 0 }
+    append(result, to: &pending)
     return result.first?.int64(3) ?? state.end
   }
 
-  private func append(
-    _ result: PostgresResult, to pending: inout PendingTransactions,
-    _ read: (PostgresRow) -> Int64
-  ) {
+  /// Adds transactions with their first unread and last changes. Other changes before the first
+  /// one precede the token.
+  private func append(_ result: PostgresResult, to pending: inout PendingTransactions) {
     for row in result.rows {
       let id = UInt64(clamping: row.int64(0))
       // A transaction whose statements read the latest state sees later commits, too.
       guard id == state.transaction || state.snapshot.sees(id) else { continue }
       pending.append(
         PendingTransactions.Transaction(
-          id: id, first: row.int64(1), last: min(row.int64(2), state.end), read: read(row)))
+          id: id, first: row.int64(1), last: min(row.int64(2), state.end)))
     }
   }
 
@@ -372,13 +369,13 @@ extension PostgresHistoryReader {
     if transactions.isEmpty { return [:] }
     var arguments = PostgresArguments()
     try arguments.append(transactions.map { String($0.id) })
-    arguments.append(transactions.map(\.read))
+    arguments.append(transactions.map(\.first))
     arguments.append(end)
     let result = try connection.query(
       """
       SELECT h.xid, h.seq, h.date, h.author, h.entity, h.kind, h.row_id, h.row_ids, h.keys, h.key
       FROM unnest($1::text[]::xid8[], $2::int8[]) t (xid, seq)
-      JOIN \(history.changes) h ON h.xid = t.xid AND h.seq > t.seq AND h.seq <= $3
+      JOIN \(history.changes) h ON h.xid = t.xid AND h.seq >= t.seq AND h.seq <= $3
       ORDER BY h.seq
       """, arguments)
     var groups: [UInt64: [Group]] = [:]
@@ -424,18 +421,5 @@ extension PostgresRow {
   /// A time in milliseconds since 1970.
   fileprivate func milliseconds(_ column: Int) -> Int64 {
     Int64((date(column).timeIntervalSince1970 * 1_000).rounded())
-  }
-
-  /// The elements of an array of texts.
-  fileprivate func strings(_ column: Int) -> [String] {
-    withBytes(column) { bytes in
-      var reader = BinaryReader(bytes)
-      guard reader.arrayCount() != nil else { return [] }
-      var values: [String] = []
-      while let value = reader.value() {
-        if let value { values.append(String(decoding: value, as: UTF8.self)) }
-      }
-      return values
-    }
   }
 }

@@ -20,10 +20,10 @@ import MohoRows
 /// are assigned again. Each change therefore has the timeline of the server. See
 /// ``PostgresHistoryReader``.
 struct PostgresHistorySchema: Sendable {
-  /// Qualifies the name of a table.
-  let qualified: @Sendable (String) -> String
+  /// The name of the PostgreSQL schema that contains the tables.
+  let schemaName: String
 
-  init(_ qualified: @escaping @Sendable (String) -> String) { self.qualified = qualified }
+  func qualified(_ name: String) -> String { "\(quotedName(schemaName)).\(quotedName(name))" }
 
   var changes: String { qualified(ReservedName.history) }
   var state: String { qualified(ReservedName.historyState) }
@@ -80,7 +80,7 @@ struct PostgresHistorySchema: Sendable {
           SELECT FROM \(entities) e
           JOIN (VALUES \(keys(schema))) k (name, keys) ON e.name = k.name AND e.keys <> k.keys
         ) THEN
-          \(note("SELECT * FROM \(changes)"));
+          \(deletionRecord(of: "SELECT * FROM \(changes)"));
           DELETE FROM \(changes);
         END IF;
         INSERT INTO \(entities) (name, keys) VALUES \(keys(schema))
@@ -116,20 +116,20 @@ struct PostgresHistorySchema: Sendable {
   }
 
   /// The number of deleted transactions whose IDs are known.
-  static let noteLimit = 1_000
+  static let recordedDeletionLimit = 1_000
 
-  /// The statement that notes which changes have been deleted, with the highest IDs of their
+  /// The statement that records which changes have been deleted, with the highest IDs of their
   /// transactions.
   ///
   /// - Parameter deleted: A query of the changes.
-  func note(_ deleted: String) -> String {
+  func deletionRecord(of deleted: String) -> String {
     """
     UPDATE \(state) s SET deleted = greatest(s.deleted, d.seq),
       deleted_date = CASE WHEN d.seq > s.deleted THEN d.date ELSE s.deleted_date END,
       deleted_xids = ARRAY(
         SELECT x FROM (
           SELECT unnest(s.deleted_xids) UNION SELECT c.xid::text::int8 FROM (\(deleted)) c) u (x)
-        ORDER BY x DESC LIMIT \(Self.noteLimit)),
+        ORDER BY x DESC LIMIT \(Self.recordedDeletionLimit)),
       deletions = s.deletions + 1
     FROM (
       SELECT max(seq) AS seq, (array_agg(date ORDER BY seq DESC))[1] AS date
@@ -139,7 +139,7 @@ struct PostgresHistorySchema: Sendable {
   }
 
   /// The statements that drop the tables, unless functions of other stores write them.
-  func removal(in schemaName: String) -> String {
+  var removal: String {
     let tables = [changes, state, entities].joined(separator: ", ")
     let text = """
       BEGIN

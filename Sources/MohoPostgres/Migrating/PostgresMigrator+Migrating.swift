@@ -7,15 +7,17 @@ extension PostgresMigrator {
   /// Creates or migrates the tables in a transaction, which runs again if it waits for a
   /// transaction of another program that waits for it.
   func migrate(_ objects: StoreObjects, _ connection: PostgresConnection) throws {
-    for _ in 0..<Self.maximumRetryCount {
+    var retryCount = 0
+    while true {
       do {
         return try connection.inTransaction(Self.isolation) {
           try migrate(lock(connection), objects, connection)
         }
-      } catch let error as StoreError where error.code == .conflict {}
-    }
-    try connection.inTransaction(Self.isolation) {
-      try migrate(lock(connection), objects, connection)
+      } catch let error as StoreError
+        where error.code == .conflict && retryCount < Self.maximumRetryCount
+      {
+        retryCount += 1
+      }
     }
   }
 
@@ -35,7 +37,8 @@ extension PostgresMigrator {
     _ state: CatalogState, _ objects: StoreObjects, _ connection: PostgresConnection
   ) throws {
     var objects = objects
-    try objects.continueHistory(configuration.history, connection)
+    // Another store may have begun or ended the history before the lock.
+    try objects.recordHistoryIfPresent(configuration.history, connection)
     var queries: [PostgresQuery] = []
     var isRecorded = false
     var former = StoreRecord()

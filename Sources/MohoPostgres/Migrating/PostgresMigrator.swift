@@ -36,7 +36,7 @@ struct PostgresMigrator: Sendable {
     if configuration.isReadOnly || connection.isReplica {
       return try checkReadOnly(connection)
     }
-    try objects.continueHistory(configuration.history, connection)
+    try objects.recordHistoryIfPresent(configuration.history, connection)
     if state.hasMetadata || !configuration.createsTables {
       let stored = try stored(connection)
       if try isPrepared(stored) && PostgresFunctions.areCurrent(for: schema, connection) {

@@ -32,8 +32,9 @@ struct StoreObjects {
       + ["\(configuration.adoptsExistingTables)"]
     hash = stableHash(parts.joined(separator: ";\n"))
   }
+
   /// Continues to record the history of the PostgreSQL schema, if it has one.
-  mutating func continueHistory(
+  mutating func recordHistoryIfPresent(
     _ policy: HistoryPolicy, _ connection: PostgresConnection
   ) throws {
     guard policy == .unchanged else { return }

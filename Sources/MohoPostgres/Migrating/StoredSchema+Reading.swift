@@ -134,25 +134,3 @@ extension StoredSchema {
     }
   }
 }
-
-extension PostgresRow {
-  /// The elements of an array of the type `text[]`, which has no nulls.
-  fileprivate func strings(_ column: Int) -> [String] {
-    withBytes(column) { bytes in
-      func integer(_ offset: Int) -> Int {
-        Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)))
-      }
-      // The number of dimensions, a flag for nulls, the type, and for the
-      // dimension the number of elements and the first index.
-      guard bytes.count >= 20 else { return [] }
-      var texts: [String] = []
-      var offset = 20
-      for _ in 0..<integer(12) {
-        let end = offset + 4 + integer(offset)
-        texts.append(String(decoding: bytes[offset + 4..<end], as: UTF8.self))
-        offset = end
-      }
-      return texts
-    }
-  }
-}

@@ -16,10 +16,7 @@ extension StoredSchema {
       }
     guard var sql, !sql.isEmpty else { return nil }
     if hasHistory {
-      let history = PostgresHistorySchema { [namespace] in
-        "\(quotedName(namespace)).\(quotedName($0))"
-      }
-      sql += history.renaming(part, from: old)
+      sql += PostgresHistorySchema(schemaName: namespace).renaming(part, from: old)
     }
     hasRenamings = true
     record.rename(renaming)

@@ -63,13 +63,22 @@ extension PostgresValues {
   }
 
   /// The elements of an array of integers. Null elements are omitted.
-  func int64s(_ column: Int) -> [Int64] {
+  func int64s(_ column: Int) -> [Int64] { elements(column) { Int64(binary: $0) } }
+
+  /// The elements of an array of texts. Null elements are omitted.
+  func strings(_ column: Int) -> [String] {
+    elements(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func elements<Element>(
+    _ column: Int, _ element: (UnsafeRawBufferPointer) -> Element?
+  ) -> [Element] {
     withBytes(column) { bytes in
       var reader = BinaryReader(bytes)
       guard reader.arrayCount() != nil else { return [] }
-      var values: [Int64] = []
+      var values: [Element] = []
       while let value = reader.value() {
-        if let value = value.flatMap({ Int64(binary: $0) }) { values.append(value) }
+        if let value = value.flatMap(element) { values.append(value) }
       }
       return values
     }

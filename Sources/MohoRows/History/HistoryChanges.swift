@@ -37,7 +37,7 @@ public struct HistoryChanges: Sendable {
   private var changes: [HistoryChange?] = []
   private var indices: [Identity: Int] = [:]
 
-  /// Creates the net changes of transactions, in the order of commits.
+  /// Creates the net changes of transactions, in the order of the history.
   public init(_ transactions: some Sequence<HistoryTransaction> = []) {
     for transaction in transactions { append(transaction) }
   }

@@ -23,4 +23,9 @@ public enum HistoryPolicy: Sendable, Hashable {
   package var maximumAge: TimeInterval? {
     if case .enabled(let maximumAge) = self { maximumAge } else { nil }
   }
+
+  /// The number of seconds after which a store that writes deletes old transactions again.
+  package static func deletionInterval(maximumAge: TimeInterval) -> TimeInterval {
+    min(maximumAge / 20, 3_600)
+  }
 }

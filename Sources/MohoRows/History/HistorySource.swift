@@ -6,8 +6,10 @@ package protocol HistorySource: AnyObject {
   /// Returns the position after all recorded changes.
   func currentHistoryToken() throws -> HistoryToken
 
-  /// Passes the transactions after a token to a closure, in the order of commits, until
-  /// it returns false. Transactions without changes are omitted.
+  /// Passes the transactions after a token to a closure until it returns false.
+  /// Transactions that have changed the same row have the order of their commits. On
+  /// PostgreSQL, others have the order of their last changes. Transactions without changes
+  /// are omitted.
   ///
   /// - Parameter token: Nil for all transactions that have not been deleted.
   /// - Throws: A ``StoreError`` if the token is not valid; see

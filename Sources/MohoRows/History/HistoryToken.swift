@@ -22,11 +22,11 @@ public struct HistoryToken: Sendable, Hashable, Codable {
   /// The transactions with changes up to ``sequence`` that do not precede the token, in the
   /// order of their IDs. Nil if the engine commits transactions in the order of their changes.
   package let unseen: [UnseenTransactions]?
-  /// The number of times that another server had taken over before the token. Nil if the
+  /// The timeline of PostgreSQL, which increases when a standby server takes over. Nil if the
   /// engine has no servers.
   package let timeline: Int?
-  /// The number of times that changes had been deleted before the token. Nil if a token is
-  /// valid if it is not before the deleted changes.
+  /// The number of times that changes had been deleted before the token. Nil if comparing
+  /// positions is enough to know whether changes after a token have been deleted.
   package let deletionCount: Int?
 
   package init(
@@ -42,14 +42,13 @@ public struct HistoryToken: Sendable, Hashable, Codable {
   }
 }
 
-/// Transactions that were in progress at a token, or that are read after it.
+/// A range of IDs of transactions that were in progress at a token, or that are read after it.
 package struct UnseenTransactions: Sendable, Hashable, Codable {
   /// The ID of the first transaction.
   package let first: UInt64
   /// The ID of the last transaction.
   package let last: UInt64
-  /// The number of the last change that precedes the token although its transaction does
-  /// not, or 0.
+  /// Changes of these transactions up to this number, if there are any, precede the token.
   package let sequence: Int64
 
   package init(first: UInt64, last: UInt64, sequence: Int64 = 0) {

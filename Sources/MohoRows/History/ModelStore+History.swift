@@ -53,7 +53,7 @@ extension ModelStore {
     try await read { try $0.currentHistoryToken() }
   }
 
-  /// Returns the transactions after a token, in the order of commits.
+  /// Returns the transactions after a token, in the order of the history.
   ///
   /// - Throws: The errors of
   ///   ``StoreReader/fetchHistory(since:excludingAuthors:limit:)``.
@@ -63,7 +63,7 @@ extension ModelStore {
     try read { try $0.fetchHistory(since: token, excludingAuthors: authors, limit: limit) }
   }
 
-  /// Returns the transactions after a token, in the order of commits, without
+  /// Returns the transactions after a token, in the order of the history, without
   /// blocking the calling thread.
   ///
   /// - Throws: The errors of

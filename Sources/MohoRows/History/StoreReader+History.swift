@@ -9,7 +9,11 @@ extension StoreReader {
   ///   store does not record its history.
   public func currentHistoryToken() throws -> HistoryToken { try session.currentHistoryToken() }
 
-  /// Returns the transactions after a token, in the order of commits.
+  /// Returns the transactions after a token, in the order of the history.
+  ///
+  /// In a file, this is the order of their commits. On PostgreSQL, transactions
+  /// that have changed the same row have the order of their commits, and others
+  /// have the order of their last changes.
   ///
   /// - Parameters:
   ///   - token: The position to start at, or nil for all recorded transactions.
@@ -35,8 +39,9 @@ extension StoreReader {
     return transactions
   }
 
-  /// Passes the transactions after a token to a closure, in the order of commits.
-  /// Only one transaction is in memory at a time.
+  /// Passes the transactions after a token to a closure, in the order of
+  /// ``fetchHistory(since:excludingAuthors:limit:)``. Only one transaction is in
+  /// memory at a time.
   ///
   /// - Throws: The errors of ``fetchHistory(since:excludingAuthors:limit:)`` and
   ///   of the closure.

@@ -84,7 +84,8 @@ extension HistoryRecorder {
     guard let maximumAge, Date.now >= nextDeletion else { return }
     let limit = Date.now.addingTimeInterval(-maximumAge)
     let isDone = try Self.delete(before: limit, database, limit: Self.deletionLimit)
-    nextDeletion = isDone ? Date.now.addingTimeInterval(min(maximumAge / 20, 3_600)) : .distantPast
+    let pause = HistoryPolicy.deletionInterval(maximumAge: maximumAge)
+    nextDeletion = isDone ? Date.now.addingTimeInterval(pause) : .distantPast
   }
 
   /// Deletes the transactions before a date.

@@ -294,6 +294,13 @@ import Testing
       history.map { [$0.author ?? ""] + $0.changes.map { "\($0.key)" } } == [
         ["outer", "1", "2"], ["inner", "3"], ["outer", "5"],
       ])
+    var pages: [HistoryTransaction] = []
+    while pages.count < 10,
+      let page = try store.fetchHistory(since: pages.last?.token, limit: 1).first
+    {
+      pages.append(page)
+    }
+    #expect(pages.map(\.description) == history.map(\.description))
   }
 
   @Test func aContextSavesWithItsAuthor() throws {
