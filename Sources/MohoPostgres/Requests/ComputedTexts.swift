@@ -99,11 +99,11 @@ struct ComputedTexts {
     var conditions = ["\(column) IS NOT NULL"]
     if key.isFast { conditions.append("NOT (\(PostgresDialect.isSimple(column)))") }
     if let plain = key.plainCharacters {
-      try arguments.append(plain.others)
+      try arguments.append(plain.othersPattern)
       conditions.append("\(column) ~ $\(arguments.count)")
     }
     if let letters = key.indexLetters {
-      try arguments.append(PlainCharacters.characters(for: []).others)
+      try arguments.append(PlainCharacters.characters(for: []).othersPattern)
       try arguments.append(letters.characters)
       let found = PostgresDialect.hasIndexLetter(
         column, "$\(arguments.count - 1)", "$\(arguments.count)")
@@ -142,7 +142,7 @@ extension ComputedTexts {
     else { return nil }
     let column = try key.column(attribute)
     var arguments = PostgresArguments()
-    try arguments.append(found.others)
+    try arguments.append(found.othersPattern)
     let conditions = ["octet_length(\(column)) <> length(\(column))", "\(column) ~ $1"]
     let others = try session.connection.query(
       "SELECT FROM \(quotedName(entity.name))"

@@ -19,10 +19,7 @@ struct IndexLetters: Sendable {
 
   /// Returns the letters of a locale, or those that do not depend on a locale.
   static func letters(in locale: String?) -> IndexLetters {
-    if let known = known.withLock({ $0[locale] }) { return known }
-    let new = IndexLetters(locale)
-    known.withLock { $0[locale] = new }
-    return new
+    known.withLock { $0.value(for: locale) { IndexLetters(locale) } }
   }
 
   private init(_ locale: String?) {

@@ -14,7 +14,7 @@ import Synchronization
 /// letters, emoji of several scalars, and `ß` if letter case is ignored.
 struct PlainCharacters: Sendable {
   /// A regular expression that finds another character in a text.
-  let others: String
+  let othersPattern: String
   /// The scalars that are folded to a scalar, except those of ``unchanged``.
   private let sources: [Unicode.Scalar: [Unicode.Scalar]]
   /// The blocks whose characters all are plain and not changed by folding.
@@ -40,10 +40,7 @@ struct PlainCharacters: Sendable {
 
   /// Returns the characters for options.
   static func characters(for options: TextMatch.Options) -> PlainCharacters {
-    if let known = known.withLock({ $0[options.rawValue] }) { return known }
-    let new = PlainCharacters(options)
-    known.withLock { $0[options.rawValue] = new }
-    return new
+    known.withLock { $0.value(for: options.rawValue) { PlainCharacters(options) } }
   }
 
   private init(_ options: TextMatch.Options) {
@@ -57,28 +54,27 @@ struct PlainCharacters: Sendable {
     unchanged = Self.scripts.filter { $0.isUnchanged(options) }
     self.sources = sources
     let ranges = (plain.ranges + unchanged).sorted { $0.lowerBound < $1.lowerBound }
-    others = "[^\(ranges.map(\.expression).joined())]"
+    othersPattern = "[^\(ranges.expression)]"
   }
 
   /// Returns the regular expression that plain texts match, or nil if none does.
   func expression(_ match: TextMatch) -> String? {
-    if match.kind == .like {
-      var parts = ""
-      for element in WildcardElement.pattern(match.text, match.options) {
-        switch element {
-        case .anyText: parts += ".*"
-        case .anyCharacter: parts += "."
-        case .character(let character):
-          guard let part = expression(character) else { return nil }
-          parts += part
-        }
+    let elements: [WildcardElement] =
+      if match.kind == .like {
+        WildcardElement.pattern(match.text, match.options)
+      } else {
+        match.text.folded(match.options).precomposedStringWithCanonicalMapping
+          .map { .character($0) }
       }
-      return "^(?:\(parts))$"
-    }
     var parts = ""
-    for character in match.text.folded(match.options).precomposedStringWithCanonicalMapping {
-      guard let part = expression(character) else { return nil }
-      parts += part
+    for element in elements {
+      switch element {
+      case .anyText: parts += ".*"
+      case .anyCharacter: parts += "."
+      case .character(let character):
+        guard let part = expression(character) else { return nil }
+        parts += part
+      }
     }
     return switch match.kind {
     case .contains: "(?:\(parts))"
@@ -97,7 +93,7 @@ struct PlainCharacters: Sendable {
     let isUnchanged = unchanged.contains { $0.contains(scalar.value) }
     let found = (sources[scalar] ?? []) + (isUnchanged ? [scalar] : [])
     if found.isEmpty { return nil }
-    return "[\(found.map { ($0.value...$0.value).expression }.joined())]"
+    return "[\(found.map { $0.value...$0.value }.expression)]"
   }
 }
 
@@ -138,30 +134,5 @@ extension ClosedRange<UInt32> {
         text.folded(options).precomposedStringWithCanonicalMapping.unicodeScalars
           .elementsEqual(scalars)
       }
-  }
-
-  /// The range in brackets of a regular expression.
-  var expression: String {
-    func escaped(_ value: UInt32) -> String {
-      let digits = String(value, radix: 16)
-      let (escape, count) = value > 0xFFFF ? ("\\U", 8) : ("\\u", 4)
-      return escape + String(repeating: "0", count: count - digits.count) + digits
-    }
-    return escaped(lowerBound) + (count > 1 ? "-" + escaped(upperBound) : "")
-  }
-}
-
-extension [UInt32] {
-  /// The ranges of ascending values.
-  var ranges: [ClosedRange<UInt32>] {
-    var ranges: [ClosedRange<UInt32>] = []
-    for value in self {
-      if let last = ranges.last, last.upperBound + 1 == value {
-        ranges[ranges.count - 1] = last.lowerBound...value
-      } else {
-        ranges.append(value...value)
-      }
-    }
-    return ranges
   }
 }

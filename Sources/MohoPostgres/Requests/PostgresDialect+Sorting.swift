@@ -55,6 +55,7 @@ extension PostgresDialect {
     case (.sum, .integer): sum(term, Int64.min, Int64.max, .int8)
     case (.sum, .unsigned): sum(term, 0, UInt64.max, .uint64)
     case (.sum, .null): "sum(\(term))::int8"
+    // The caller divides the sum of decimals by their count.
     case (.sum, .decimal), (.average, .decimal): "\(PostgresFunctions.rounded)(sum(\(term)))"
     case (.sum, _): doubleSum(term)
     case (.average, .integer), (.average, .unsigned), (.average, .null):
@@ -70,6 +71,7 @@ extension PostgresDialect {
     case (.maximum, _): "max(\(term))"
     }
   }
+
   /// Returns the exact sum of doubles, rounded once. The server's own sum depends on the
   /// order of the rows.
   private func doubleSum(_ term: String) -> String {

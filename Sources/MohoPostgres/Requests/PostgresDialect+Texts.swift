@@ -48,7 +48,7 @@ extension PostgresDialect {
     _ computed: String
   ) throws -> String {
     guard let plain else { return "ELSE \(computed)" }
-    let others = try writer.bind(.string(plain.others))
+    let others = try writer.bind(.string(plain.othersPattern))
     let expression = try plain.expression(match).map { try writer.bind(.string($0)) }
     let condition = expression.map { "\(column) ~ \($0)" } ?? never
     return "WHEN \(column) ~ \(others) THEN \(computed) ELSE \(condition)"
@@ -121,7 +121,7 @@ extension PostgresDialect {
       return "(\(value) COLLATE \"C\")"
     }
     let column = try self.text(&writer, source)
-    let others = try writer.bind(.string(PlainCharacters.characters(for: []).others))
+    let others = try writer.bind(.string(PlainCharacters.characters(for: []).othersPattern))
     let characters = try writer.bind(.string(letters.characters))
     let result = try writer.bind(.string(letters.letters))
     return "((CASE WHEN \(Self.hasIndexLetter(column, others, characters))"
@@ -132,7 +132,7 @@ extension PostgresDialect {
   /// Returns the condition that PostgreSQL looks up the index letter of a text.
   ///
   /// - Parameters:
-  ///   - others: The expression ``PlainCharacters/others``.
+  ///   - others: The expression ``PlainCharacters/othersPattern``.
   ///   - characters: The ``IndexLetters/characters``.
   static func hasIndexLetter(_ text: String, _ others: String, _ characters: String) -> String {
     // Two plain characters do not combine.

@@ -1,7 +1,9 @@
 extension PostgresFunctions {
-  /// Functions that split a double into two integers, or return it as a decimal if it has
-  /// more bits: `high` / 2^20 + `low` / 2^82 + `rest`. Sums of these parts are exact, and
-  /// those of integers are fast.
+  /// Functions that return the parts of a double: `high` / 2^20 + `low` / 2^82 + `rest`. Sums of
+  /// the parts are exact, and those of integers are fast.
+  ///
+  /// A double is split into the integers `high` and `low` if its absolute value is below 2^42 and
+  /// it has no bits after 2^-82. Otherwise it is in `rest`, which is a decimal.
   static let high = "moho_high"
   static let low = "moho_low"
   static let rest = "moho_rest"

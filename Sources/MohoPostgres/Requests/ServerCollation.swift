@@ -14,7 +14,7 @@ struct ServerCollation: Sendable {
   /// The qualified name in SQL.
   let name: String
   /// A regular expression that finds characters that the server may sort otherwise.
-  let others: String
+  let othersPattern: String
 
   /// The Latin, Greek and Cyrillic alphabets, and punctuation.
   private static let alphabets: [ClosedRange<UInt32>] = [
@@ -63,7 +63,7 @@ struct ServerCollation: Sendable {
       for block in Self.variableBlocks where try isSame(ranges + block) { ranges += block }
     }
     self.name = name
-    others = "[^\(ranges.map(\.expression).joined())]"
+    othersPattern = "[^\(ranges.expression)]"
   }
 
   private static func isSorted(

@@ -129,6 +129,7 @@ struct SearchIndexTests {
         Note(id: 2, title: "short", body: "moon \(long)y"),
         Note(id: 3, title: "long moon", body: many),
         Note(id: 4, title: String(repeating: "q", count: 100_000), body: nil),
+        Note(id: 5, title: String(repeating: "z", count: 600), body: nil),
       ])
     }
 
@@ -142,8 +143,12 @@ struct SearchIndexTests {
     #expect(try found("word24999*") == [3])
     #expect(try found(#""long moon" word5"#) == [3])
     #expect(try found(String(repeating: "q", count: 100_000)) == [4])
+    // Longer than a word of the index, in a row that has no other words.
+    #expect(try found(String(repeating: "z", count: 600)) == [5])
+    #expect(try found(String(repeating: "z", count: 599)) == [])
+    #expect(try found(String(repeating: "z", count: 599) + "*") == [5])
     let negated = ModelRequest<Note>().filter { !$0.matches("word3") }.order(by: \.id)
-    #expect(try store.fetch(negated).map(\.id) == [1, 2, 4])
+    #expect(try store.fetch(negated).map(\.id) == [1, 2, 4, 5])
   }
 
   @Test func aSnippetHasAtLeastOneWord() throws {

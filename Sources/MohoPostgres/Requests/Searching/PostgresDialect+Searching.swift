@@ -12,40 +12,43 @@ extension PostgresDialect {
       let columns = search.keys.map { writer.column($0, of: path) }
       return try hasPhrases(&writer, phrases, columns)
     }
-    return "\(writer.identity(of: path)) IN (\(try found(&writer, phrases)))"
+    return
+      "\(writer.identity(of: path)) IN (\(try identitiesQuery(&writer, phrases, in: search.index)))"
   }
 
   /// Returns a query of the identities of the rows that have all phrases.
   ///
   /// The index has no positions of words, and only the beginnings of long words. The second
   /// part reads rows with too many words for the index, which are rare.
-  private func found(_ writer: inout SQLWriter, _ phrases: [IndexedPhrase]) throws -> String {
-    guard let first = phrases.first else { return "" }
-    let index = first.search.index
+  private func identitiesQuery(
+    _ writer: inout SQLWriter, _ phrases: [IndexedPhrase], in index: SearchIndex
+  ) throws -> String {
     let alias = Self.indexedAlias
     let vector = index.expression(alias)
     let query = try writer.bind(.string(phrases.map(\.query).joined(separator: " & ")))
     let unindexed = phrases.filter { !$0.isIndexed }
-    var conditions = ["\(vector) @@ (\(query))::tsquery"]
-    var others = ["\(vector) @@ '\(SearchFunctions.overflow)'::tsquery"]
-    for (keys, phrases) in Self.grouped(unindexed) {
-      conditions.append(try hasPhrases(&writer, phrases, keys.map { "\(alias).\(quotedName($0))" }))
-    }
-    for (keys, phrases) in Self.grouped(phrases) {
-      others.append(try hasPhrases(&writer, phrases, keys.map { "\(alias).\(quotedName($0))" }))
-    }
-    return [conditions, others].map { conditions in
+    let indexedRows =
+      try ["\(vector) @@ (\(query))::tsquery"] + phraseConditions(&writer, unindexed)
+    let otherRows =
+      try ["\(vector) @@ '\(SearchFunctions.overflow)'::tsquery"]
+      + phraseConditions(&writer, phrases)
+    return [indexedRows, otherRows].map { conditions in
       "SELECT \(alias).\(quotedName(index.identityColumn)) FROM \(quotedName(index.entity))"
         + " AS \(alias) WHERE \(conditions.joined(separator: " AND "))"
     }.joined(separator: " UNION ALL ")
   }
 
-  /// Returns the phrases that are searched in the same keys.
-  private static func grouped(
-    _ phrases: [IndexedPhrase]
-  ) -> [(keys: [String], phrases: [IndexedPhrase])] {
-    Dictionary(grouping: phrases, by: \.search.keys)
-      .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }
+  /// Returns the conditions that a row of ``identitiesQuery(_:_:in:)`` has all phrases: one for
+  /// the phrases that are searched in the same keys.
+  private func phraseConditions(
+    _ writer: inout SQLWriter, _ phrases: [IndexedPhrase]
+  ) throws -> [String] {
+    let groups = Dictionary(grouping: phrases, by: \.search.keys)
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    return try groups.map { keys, phrases in
+      let columns = keys.map { "\(Self.indexedAlias).\(quotedName($0))" }
+      return try hasPhrases(&writer, phrases, columns)
+    }
   }
 
   /// Returns the condition that columns of a row have all phrases.
@@ -66,7 +69,7 @@ extension PostgresDialect {
       if phrases.isEmpty { return "NULL::float8" }
       let texts = try writer.bind(.array(phrases.map { .string($0.text) }))
       let keys = try writer.bind(.array(phrases.map { .string($0.keyDigits) }))
-      try addStatistics(&writer, value.searches, phrases)
+      try addStatistics(&writer, value.index, phrases)
       let words = columns.map { "\(SearchFunctions.words)(\($0))" }.joined(separator: ", ")
       return "\(SearchFunctions.relevance)(\(texts), \(keys), \(Self.statisticsAlias).statistics,"
         + " \(words))"
@@ -95,20 +98,22 @@ extension PostgresDialect {
 
   /// Adds the numbers that the relevance of all rows depends on to the tables of a query.
   private func addStatistics(
-    _ writer: inout SQLWriter, _ searches: [ResolvedSearch], _ phrases: [IndexedPhrase]
+    _ writer: inout SQLWriter, _ index: SearchIndex, _ phrases: [IndexedPhrase]
   ) throws {
-    guard writer.sources[0].outermost == nil, let index = searches.first?.index else { return }
+    guard writer.sources[0].outermost == nil else { return }
     let alias = Self.indexedAlias
     let identity = "\(alias).\(quotedName(index.identityColumn))"
     let words = index.keys.map { "\(SearchFunctions.words)(\(alias).\(quotedName($0)))" }
     let table = quotedName(index.entity)
+    let found = try identitiesQuery(&writer, phrases, in: index)
     var numbers = [
       "(SELECT avg(\(SearchFunctions.wordCount)(\(words.joined(separator: ", "))))::float8"
-        + " FROM \(table) AS \(alias) WHERE \(identity) IN (\(try found(&writer, phrases))))",
+        + " FROM \(table) AS \(alias) WHERE \(identity) IN (\(found)))",
       "(SELECT count(*)::float8 FROM \(table))",
     ]
     for phrase in phrases {
-      numbers.append("(SELECT count(*)::float8 FROM (\(try found(&writer, [phrase]))) AS n)")
+      let rows = try identitiesQuery(&writer, [phrase], in: index)
+      numbers.append("(SELECT count(*)::float8 FROM (\(rows)) AS n)")
     }
     // Without the offset, the numbers would be part of each expression that uses them.
     writer.sources[0].outermost = SQLSource.Outermost(

@@ -3,7 +3,9 @@ extension SearchFunctions {
   /// words is null for the whole text.
   ///
   /// A snippet begins before the first match, or at the beginning of its sentence. The best one
-  /// has the most different phrases, then the most matches. Positions of words start at 0.
+  /// has the most different phrases, then the most matches: as in FTS5, its score is 1,000 for
+  /// each phrase, 1 for each repetition of a phrase, and 120 if it begins at the beginning of the
+  /// text, or 100 if it begins at the beginning of another sentence. Positions of words start at 0.
   static let excerptDefinition = """
     CREATE OR REPLACE FUNCTION \(excerpt)(
       value text, words text, phrases text[], opening text, closing text, ellipsis text, count int)
@@ -25,10 +27,14 @@ extension SearchFunctions {
       best int := 0;
       score int;
       origin int;
+      -- The first word of the first match of a snippet, and the word after the last match.
       start int;
       finish int;
       i int;
       seen int[];
+      -- The first and the last word between two markers.
+      opened int;
+      closed int;
       openings int[] := '{}';
       closings int[] := '{}';
     BEGIN
@@ -93,15 +99,15 @@ extension SearchFunctions {
       END IF;
       -- Matches that overlap have common markers.
       FOR match IN 1..cardinality(starts) + 1 LOOP
-        IF match > 1 AND starts[match] <= finish THEN
-          finish := greatest(finish, ends[match]);
+        IF match > 1 AND starts[match] <= closed THEN
+          closed := greatest(closed, ends[match]);
         ELSE
-          IF match > 1 AND start BETWEEN first AND last THEN
-            openings := openings || start;
-            closings := closings || least(finish, last);
+          IF match > 1 AND opened BETWEEN first AND last THEN
+            openings := openings || opened;
+            closings := closings || least(closed, last);
           END IF;
-          start := starts[match];
-          finish := ends[match];
+          opened := starts[match];
+          closed := ends[match];
         END IF;
       END LOOP;
       RETURN CASE WHEN first > 0 THEN ellipsis ELSE gaps[1] END

@@ -116,7 +116,7 @@ enum SearchFunctions {
         END IF;
         number := number + 1;
       END LOOP;
-      IF octet_length(lexemes) > 2000 AND (
+      IF octet_length(lexemes) > \(lexemeLength) AND (
         octet_length(lexemes) > 1000000 OR lexemes ~ '[^ ]{250}[^ ]{\(lexemeLength - 249)}')
       THEN
         lexemes := (
@@ -166,40 +166,18 @@ enum SearchFunctions {
 /// Sets of characters in regular expressions of PostgreSQL.
 enum CharacterClass {
   /// The characters between words.
-  static let separators = text(WordTable.separators.map { max($0.lowerBound, 1)...$0.upperBound })
+  static let separators =
+    WordTable.separators.map { max($0.lowerBound, 1)...$0.upperBound }.expression
 
   /// The characters between words, and those that do not begin a word.
-  static let separatorsAndAccents = separators + text(ranges(of: WordTable.accents))
+  static let separatorsAndAccents = separators + WordTable.accents.ranges.expression
 
   /// The characters outside of ASCII that are compared as another one, or ignored.
-  static let folded = text(ranges(of: (WordTable.foldings.keys + WordTable.accents).sorted()))
+  static let folded =
+    (WordTable.foldings.keys + WordTable.accents).sorted().ranges.expression
 
   /// Returns the characters as a text.
   static func text(_ characters: [UInt32]) -> String {
     String(String.UnicodeScalarView(characters.compactMap { Unicode.Scalar($0) }))
-  }
-
-  private static func text(_ ranges: [ClosedRange<UInt32>]) -> String {
-    ranges.map { range in
-      escaped(range.lowerBound)
-        + (range.count == 1 ? "" : "-" + escaped(range.upperBound))
-    }.joined()
-  }
-
-  private static func escaped(_ character: UInt32) -> String {
-    let digits = String(character, radix: 16, uppercase: true)
-    let width = character > 0xFFFF ? 8 : 4
-    return (width == 8 ? "\\U" : "\\u")
-      + String(repeating: "0", count: width - digits.utf8.count) + digits
-  }
-
-  private static func ranges(of characters: [UInt32]) -> [ClosedRange<UInt32>] {
-    characters.reduce(into: []) { ranges, character in
-      if let last = ranges.last, last.upperBound + 1 == character {
-        ranges[ranges.count - 1] = last.lowerBound...character
-      } else {
-        ranges.append(character...character)
-      }
-    }
   }
 }

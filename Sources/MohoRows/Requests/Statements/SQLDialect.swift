@@ -105,16 +105,15 @@ package protocol SQLDialect: Sendable {
   /// Returns the condition that a row has the words of a search that is not
   /// empty.
   ///
-  /// - Throws: A ``StoreError`` with the code ``StoreError/Code/searchUnavailable`` if
-  ///   the store has no full-text indexes.
+  /// The dialect of a database without full-text search throws a ``StoreError`` with the
+  /// code ``StoreError/Code/searchUnavailable``.
   func search(
     _ writer: inout SQLWriter, _ path: RowReferencePath, _ search: ResolvedSearch
   ) throws -> String
 
   /// Returns the SQL of a value that the full-text index provides for the rows of the
-  /// request, which all searches of the value find.
-  ///
-  /// - Throws: The errors of ``search(_:_:_:)``.
+  /// request, which all searches of the value find. Throws the errors of
+  /// ``search(_:_:_:)``.
   func searchValue(_ writer: inout SQLWriter, _ value: ResolvedSearchValue) throws -> String
 
   /// Returns the SQL of a selected value, in the form that sorts and groups it and that

@@ -13,7 +13,7 @@ import Testing
 @Suite(.enabled(if: !PostgresServer.isSkipped))
 struct EngineSearchTests {
   private static let seeds = Campaign.seeds(
-    from: "MOHO_SEARCH_SEED", count: Campaign.count(short: 4, full: 24))
+    from: "MOHO_SEARCH_SEED", count: Campaign.count(short: 4, full: 200))
 
   private static let note = Entity(
     "Note",
