@@ -169,7 +169,7 @@ class ShutdownTests(unittest.TestCase):
             self.assertEqual(set(events[:-1]), {"change"})
         stored = database.identities()
         self.assertEqual(load.acknowledged - stored, set(), "lost writes")
-        self.assertEqual(stored - load.requested, set(), "rows that nobody has written")
+        self.assertEqual(stored - load.requested, set(), "rows that no client has saved")
         print(
             f"{len(load.acknowledged)} acknowledged, {len(stored)} stored,"
             f" shut down in {duration:.2f} s")

@@ -53,7 +53,7 @@ struct Episode: MappedModel {
   }
 
   private static func store(at address: String) async throws -> ModelStore {
-    address.contains("://")
+    PostgresAddress.isAddress(address)
       ? try await ModelStore(postgres: address, models: Episode.self)
       : try ModelStore(path: address, models: Episode.self)
   }

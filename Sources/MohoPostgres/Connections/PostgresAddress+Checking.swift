@@ -83,7 +83,7 @@ extension PostgresAddress {
   ///
   /// - Parameter options: The decoded parameters.
   static func checkValues(_ options: [String: String]) throws {
-    for (key, value) in options where !secretKeys.contains(key) {
+    for (key, value) in options where !secretParameters.contains(key) {
       guard !isConnectionString(value), !hasParameter(value) else {
         throw StoreError(
           .invalidConnectionString, reason: "a parameter contains another parameter",
@@ -98,9 +98,6 @@ extension PostgresAddress {
         suggestion: "pass a URL such as postgresql://user@host/database")
     }
   }
-
-  /// The parameters that no message contains.
-  private static let secretKeys: Set = ["password", "sslpassword"]
 
   private static func isConnectionString(_ value: String) -> Bool {
     value.contains("://") || value.contains(":") && value.contains("@")

@@ -73,18 +73,21 @@ extension PostgresAddress {
   /// Whether a parameter with a name contains a password.
   private static func isSecret(_ name: String) -> Bool {
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) }) else { return false }
-    return secrets.contains(name) || similar(to: name, among: ["password", "sslpassword"]) != nil
+    return secretSpellings.contains(name) || similar(to: name, among: secretParameters) != nil
   }
 
-  private static let secrets: Set = [
-    "password", "sslpassword", "pgpassword", "pass", "passwd", "passphrase", "passcode", "pwd",
-    "pw", "secret",
+  /// The parameters that no message contains.
+  static let secretParameters = ["password", "sslpassword"]
+
+  /// Other names of passwords, which users may write instead of ``secretParameters``.
+  private static let secretSpellings: Set = [
+    "pgpassword", "pass", "passwd", "passphrase", "passcode", "pwd", "pw", "secret",
   ]
 
-  /// The parameters that identify a database or contain secrets.
+  /// The parameters that identify a database, except ``secretParameters``.
   private static let parameters: Set = [
-    "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "service", "sslmode",
-    "sslkey", "sslpassword", "sslcert", "sslrootcert", "options", "connect_timeout",
+    "host", "hostaddr", "port", "dbname", "user", "passfile", "service", "sslmode",
+    "sslkey", "sslcert", "sslrootcert", "options", "connect_timeout",
     "application_name", "target_session_attrs", "channel_binding", "require_auth",
   ]
 }

@@ -9,7 +9,7 @@ extension PostgresConnection {
   ///   lost after the commit was sent. It is `danglingReference` if rows refer to rows
   ///   that do not exist; then the transaction can only be rolled back.
   func commit() throws {
-    guard hasResponded else { return try endUnbegun() }
+    guard hasExecutedStatement else { return try endWithoutStatements() }
     try noticeLoss()
     let savepoint = "_moho_commit"
     let hasReferences = schema?.hasReferences ?? false

@@ -4,33 +4,33 @@ import MohoRows
 /// a transaction, and those that begin and end savepoints.
 struct DeferredStatements {
   private(set) var queries: [PostgresQuery] = []
-  private var ids: [Int] = []
-  private var lastID = 0
+  /// The number of the first statement. The others have the following numbers.
+  private var firstID = 0
 
-  /// - Returns: A number that identifies the statement.
+  /// - Returns: A number that identifies the statement until it is removed.
   @discardableResult
   mutating func append(_ sql: String) -> Int {
-    lastID += 1
     queries.append(PostgresQuery(sql, isPrepared: false))
-    ids.append(lastID)
-    return lastID
+    return firstID + queries.count - 1
   }
 
   /// Removes the first statement, which the server has executed.
   mutating func removeFirst() {
     queries.removeFirst()
-    ids.removeFirst()
+    firstID += 1
   }
 
-  mutating func removeAll() { (queries, ids) = ([], []) }
+  mutating func removeAll() {
+    firstID += queries.count
+    queries.removeAll()
+  }
 
-  /// Removes a statement and those after it.
+  /// Removes a statement and those after it, whose numbers are used again.
   ///
   /// - Returns: False if the server has executed the statement.
   mutating func remove(from id: Int) -> Bool {
-    guard let index = ids.firstIndex(of: id) else { return false }
-    queries.removeSubrange(index...)
-    ids.removeSubrange(index...)
+    guard queries.indices.contains(id - firstID) else { return false }
+    queries.removeSubrange((id - firstID)...)
     return true
   }
 }
@@ -42,7 +42,7 @@ extension PostgresConnection {
   func begin(_ statements: [String]) {
     deferred.removeAll()
     for sql in statements { deferred.append(sql) }
-    hasResponded = false
+    hasExecutedStatement = false
   }
 
   /// Ends a transaction that is still open.
@@ -54,13 +54,15 @@ extension PostgresConnection {
 
   /// Ends a transaction that has only read.
   func endReading() throws {
-    if hasResponded { return try executeUncanceled("COMMIT") }
-    try endUnbegun()
+    guard hasExecutedStatement else { return try endWithoutStatements() }
+    // The end of a transaction ends its savepoints, too.
+    deferred.removeAll()
+    try executeUncanceled("COMMIT")
   }
 
   /// Ends a transaction that has not begun: its closure has executed no statement, or has
   /// ignored the error of the first one.
-  func endUnbegun() throws {
+  func endWithoutStatements() throws {
     deferred.removeAll()
     if let abortingError { throw abortingError }
   }

@@ -26,7 +26,8 @@ extension PostgresConnection {
     try checkCancellation()
     if !deferred.queries.isEmpty {
       let results = try queries([PostgresQuery(sql, arguments, isPrepared: isPrepared)])
-      if let result = results.last { return result }
+      guard let result = results.last else { throw failure(nil, sql: sql) }
+      return result
     }
     if !isPrepared { try stepLocks?.lockTables(of: sql, on: self) }
     let name = isPrepared ? try prepare(sql, arguments) : nil
@@ -127,8 +128,12 @@ extension PostgresConnection {
   func send(_ queries: [PostgresQuery]) throws {
     try checkCancellation()
     let start = statements.time
-    let names = try queries.map {
-      $0.isPrepared ? try prepare($0.sql, $0.arguments, inPipelineSince: start) : nil
+    let names = try queries.map { query -> String? in
+      if query.isPrepared {
+        return try prepare(query.sql, query.arguments, inPipelineSince: start)
+      }
+      try stepLocks?.lockTables(of: query.sql, on: self)
+      return nil
     }
     try send(deferred.queries + queries, named: deferred.queries.map { _ in nil } + names)
   }
@@ -244,7 +249,7 @@ extension PostgresConnection {
     guard let pointer else { throw failure(nil, sql: sql) }
     switch PQresultStatus(pointer) {
     case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY, PGRES_COPY_IN:
-      hasResponded = true
+      hasExecutedStatement = true
       return PostgresResult(PostgresResult.Storage(pointer))
     default:
       defer { PQclear(pointer) }

@@ -32,7 +32,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// The statements that are sent with the next one.
   var deferred = DeferredStatements()
   /// Whether the server has executed a statement since ``begin(_:)``.
-  var hasResponded = false
+  var hasExecutedStatement = false
   /// The number of sessions that have not ended. Each is nested in the previous one.
   var sessionCount = 0
   /// A closure that is called before each statement with arguments or rows.

@@ -31,13 +31,14 @@ final class PostgresPool: Sendable {
     state = Lock(State(idle: connections, schema: schema))
   }
 
-  /// Runs a closure with a connection in which a transaction has begun. Waits
-  /// for a connection if all are in use.
+  /// Runs a closure with a connection whose first statement begins a transaction. Waits for a
+  /// connection if all are in use.
   ///
   /// A lost connection is replaced until the server has executed the first statement, with
   /// which the transaction begins. The closure then runs again. After that, the loss is an error.
   ///
-  /// - Parameter begin: Prepares the beginning of the transaction.
+  /// - Parameter begin: Sets the statements that begin the transaction. Without them, each
+  ///   statement is a transaction of its own.
   func withConnection<Result>(
     begin: (PostgresConnection) throws -> Void, _ body: (PostgresConnection) throws -> Result
   ) throws -> Result {
@@ -72,7 +73,7 @@ final class PostgresPool: Sendable {
       return code == .connectionLost || code == .cannotConnect
     }
     // The closure may have replaced the error of the loss by one of its own.
-    return connection.isLost && !connection.hasResponded && !(error is CancellationError)
+    return connection.isLost && !connection.hasExecutedStatement && !(error is CancellationError)
   }
 
   private func explainingAccess<Result>(

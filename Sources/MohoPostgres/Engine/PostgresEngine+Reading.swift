@@ -83,7 +83,7 @@ extension PostgresEngine {
     _ body: (StoreReader) throws -> Result, _ hasUnreported: inout Bool?
   ) throws -> Result {
     try retryingConflicts { conflict in
-      try readers.withConnection(begin: { $0.begin([]) }) { connection in
+      try readers.withConnection(begin: { _ in }) { connection in
         defer { conflict = connection.conflict }
         let result = try run(on: connection, body)
         hasUnreported = try findUnreported(on: connection)

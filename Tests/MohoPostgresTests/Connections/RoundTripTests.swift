@@ -70,6 +70,20 @@ struct RoundTripTests {
     #expect(count == 6)
   }
 
+  @Test func `the end of a transaction that reads ends its savepoints`() throws {
+    let connection = try PostgresConnection(proxy.url(url))
+    connection.begin(["BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"])
+    _ = try connection.withSavepoint { try connection.query("SELECT 1") }
+    #expect(connection.deferred.queries.map(\.sql) == ["RELEASE _moho_call"])
+    _ = proxy.takeRoundTripCount()
+
+    try connection.endReading()
+
+    #expect(proxy.takeRoundTripCount() == 1)
+    #expect(!connection.isInTransaction)
+    #expect(connection.deferred.queries.isEmpty)
+  }
+
   @Test func `a nested transaction that throws is undone, and the outer one goes on`() throws {
     struct Failure: Error {}
 
