@@ -165,7 +165,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
   /// Reports the end of the store to subscribers, removes them, and ends listening.
   func end() {
     queue.sync {
-      report(.failure(StoreError.closedStore))
+      report(StoreError.closedStore)
       state.withLock { $0.subscribers = [] }
       endIfUnused()
     }
@@ -316,8 +316,9 @@ extension PostgresCommitFeed {
     }
   }
 
-  /// Reports something else than changes to all subscribers, which cannot read.
-  private func report(_ failure: Result<CommittedChanges, any Error>) {
+  /// Reports an error to all subscribers, which cannot read.
+  private func report(_ error: any Error) {
+    let failure = Result<CommittedChanges, any Error>.failure(error)
     instruments.following(failure) {
       PostgresSession.runEnded(schema) { session in
         notify { $0.report(failure, StoreReader(session: session)) }
@@ -456,7 +457,7 @@ extension PostgresCommitFeed {
     // A short interruption is not reported, because no commit is missed.
     if !hasReportedFailure, !(isLost || error.isLocked) || retries >= Self.silentRetries {
       hasReportedFailure = true
-      report(.failure(error))
+      report(error)
     }
     if isRetrying { return }
     isRetrying = true

@@ -14,7 +14,8 @@ final class CallGate: Sendable {
   /// Counts a call until ``leave()`` is called.
   ///
   /// - Parameter isNested: Returns whether the call is part of a running one, which is not
-  ///   refused. Called only after the gate was closed.
+  ///   refused. Called only after the gate was closed, because it may wait for a connection of
+  ///   the store.
   /// - Throws: ``StoreError/closedStore``, without counting the call.
   func enter(unless isNested: () -> Bool = { false }) throws {
     let old = state.add(1, ordering: .sequentiallyConsistent).oldValue

@@ -16,8 +16,8 @@ import Synchronization
 ///   accumulate.
 /// - Reads after a commit may include later commits.
 ///
-/// The sequence ends when its task is cancelled or the store is closed. It throws if commits of other
-/// connections cannot be read. One task can iterate over it.
+/// The sequence ends when its task is cancelled or the store is closed. It throws
+/// if commits of other connections cannot be read. One task can iterate over it.
 public struct StoreCommits: AsyncSequence, Sendable {
   /// Iterates over the commits.
   public struct Iterator: AsyncIteratorProtocol {

@@ -2,28 +2,25 @@ extension ModelStore {
   /// Runs a transaction of the engine, unless the store is closed, and reports it to the
   /// instruments.
   ///
-  /// - Parameter transaction: Calls the engine, and ``TransactionReport/beginAttempt()`` each
+  /// - Parameter transaction: Calls the engine, and ``AttemptReporter/beginAttempt()`` each
   ///   time that the closure of the transaction begins.
   @inline(__always)
   func perform<Result>(
-    _ operation: StoreOperation, _ transaction: (TransactionReport) throws -> Result
+    _ operation: StoreOperation, _ transaction: (AttemptReporter) throws -> Result
   ) throws -> Result {
     try calls.enter { engine.isInTransaction }
     defer { calls.leave() }
     #if Metrics || Tracing
       // A nested call is part of the outer transaction.
-      if StoreActivity.current != nil { return try transaction(TransactionReport()) }
-      let activity = StoreActivity(operation, engine.instruments)
-      do {
-        let result = try activity.run { try transaction(TransactionReport(activity)) }
-        activity.end()
-        return result
-      } catch {
-        activity.end(error)
-        throw error
+      if let outer = StoreActivity.current(of: engine) {
+        return try outer.runNested(operation) { try transaction(AttemptReporter()) }
       }
+      let activity = StoreActivity(operation, of: engine)
+      let result = Swift.Result { try activity.run { try transaction(AttemptReporter(activity)) } }
+      activity.end(result)
+      return try result.get()
     #else
-      return try transaction(TransactionReport())
+      return try transaction(AttemptReporter())
     #endif
   }
 
@@ -31,31 +28,31 @@ extension ModelStore {
   /// same name does.
   @inline(__always)
   func perform<Result: Sendable>(
-    _ operation: StoreOperation, _ transaction: @Sendable (TransactionReport) throws -> Result
+    _ operation: StoreOperation, _ transaction: @Sendable (AttemptReporter) throws -> Result
   ) async throws -> Result {
     try calls.enter()
     defer { calls.leave() }
-    let access: StoreAccess = operation == .write ? .writing : .reading
     #if Metrics || Tracing
-      let activity = StoreActivity(operation, engine.instruments)
+      let activity = StoreActivity(operation, of: engine)
+      let result: Swift.Result<Result, any Error>
       do {
-        let result = try await engine.perform(access) {
-          try activity.run { try transaction(TransactionReport(activity)) }
-        }
-        activity.end()
-        return result
+        result = .success(
+          try await engine.perform(operation.access) {
+            try activity.run { try transaction(AttemptReporter(activity)) }
+          })
       } catch {
-        activity.end(error)
-        throw error
+        result = .failure(error)
       }
+      activity.end(result)
+      return try result.get()
     #else
-      return try await engine.perform(access) { try transaction(TransactionReport()) }
+      return try await engine.perform(operation.access) { try transaction(AttemptReporter()) }
     #endif
   }
 }
 
 /// Reports the attempts of a transaction. Empty without the traits of instruments.
-struct TransactionReport: Sendable {
+struct AttemptReporter: Sendable {
   #if Metrics || Tracing
     private let activity: StoreActivity?
 

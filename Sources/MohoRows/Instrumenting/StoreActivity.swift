@@ -17,26 +17,40 @@
       var work = StoreWork()
     }
 
-    private let instruments: StoreInstruments
     private let operation: StoreOperation
+    private let engine: ObjectIdentifier
+    private let instruments: StoreInstruments
+    /// The transaction of another store whose closure contains this one.
+    private let outer: StoreActivity?
     private let start = StoreInstruments.Moment()
     private let state = Lock(State())
     #if Tracing
       private let span: any Span
     #endif
 
-    init(_ operation: StoreOperation, _ instruments: StoreInstruments) {
+    init(_ operation: StoreOperation, of engine: any StoreEngine) {
       self.operation = operation
-      self.instruments = instruments
+      self.engine = ObjectIdentifier(engine)
+      instruments = engine.instruments
+      outer = StoreActivity.current
       #if Tracing
         span = instruments.tracing.start(operation)
       #endif
     }
 
-    /// The transaction that runs on the calling thread.
+    /// The innermost transaction that runs on the calling thread.
     static var current: StoreActivity? {
       guard let running, running.state.withLock({ $0.thread }) == ThreadID() else { return nil }
       return running
+    }
+
+    /// The transaction of an engine that runs on the calling thread.
+    static func current(of engine: any StoreEngine) -> StoreActivity? {
+      var activity = current
+      while let other = activity, other.engine != ObjectIdentifier(engine) {
+        activity = other.outer
+      }
+      return activity
     }
 
     /// Runs the transaction, on the thread of the engine. Spans that begin in it are children of
@@ -53,16 +67,37 @@
       #endif
     }
 
+    /// Runs a nested call of the same store.
+    func runNested<Result>(
+      _ operation: StoreOperation, _ transaction: () throws -> Result
+    ) throws -> Result {
+      let rows = rows
+      do {
+        return try Self.$running.withValue(self, operation: transaction)
+      } catch {
+        // The savepoint of the nested call has undone its rows.
+        if operation == .write { self.rows = rows }
+        throw error
+      }
+    }
+
     /// Records that the closure of the transaction begins, for the first time or again.
     func beginAttempt() { state.withLock { $0.work.beginAttempt(after: start.elapsed) } }
+
+    /// The rows that the transaction has written.
+    var rows: SaveReport {
+      get { state.withLock { $0.work.rows } }
+      set { state.withLock { $0.work.rows = newValue } }
+    }
 
     /// Changes what the transaction has done.
     func note(_ change: (inout StoreWork) -> Void) { state.withLock { change(&$0.work) } }
 
     /// Reports the end of the transaction.
     ///
-    /// - Parameter error: The error that has rolled it back.
-    func end(_ error: (any Error)? = nil) {
+    /// - Parameter result: A failure has rolled it back.
+    func end<Value>(_ result: Result<Value, any Error>) {
+      let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
       let (work, type) = (state.withLock { $0.work }, error.flatMap(errorType))
       #if Metrics
         instruments.metrics.record(
@@ -82,7 +117,7 @@
     /// for other transactions.
     private(set) var wait = Duration.zero
     /// The rows that were written by models, contexts and plans.
-    private(set) var rows = SaveReport()
+    fileprivate(set) var rows = SaveReport()
     /// The entities of the requests, and of the models that were saved.
     private(set) var entities: Set<String> = []
 

@@ -60,4 +60,13 @@ package enum StoreOperation: String, Sendable {
   case write
   /// Observers receive a commit.
   case follow
+
+  /// The access to the engine that the operation needs.
+  var access: StoreAccess {
+    switch self {
+    case .read: .reading
+    case .write: .writing
+    case .follow: .observing
+    }
+  }
 }

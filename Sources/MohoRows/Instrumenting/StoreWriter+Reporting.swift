@@ -19,6 +19,17 @@ extension StoreWriter {
     return count
   }
 
+  /// Runs a closure whose saved rows do not count: they are undone, or the caller reports them.
+  @inline(__always)
+  func uncounted<Result>(_ body: () throws -> Result) rethrows -> Result {
+    #if Metrics || Tracing
+      let activity = StoreActivity.current
+      let rows = activity?.rows
+      defer { if let rows { activity?.rows = rows } }
+    #endif
+    return try body()
+  }
+
   /// Adds the rows that a context writes.
   @inline(__always)
   func report(_ plan: ContextPlan) {

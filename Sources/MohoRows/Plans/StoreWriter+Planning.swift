@@ -11,7 +11,7 @@ extension StoreWriter {
   public func plan<Model: MappedModel>(
     saving models: [Model], mode: SaveMode<Model> = .save
   ) throws -> SavePlan {
-    try session.plan { try $0.save(models, mode: mode) }
+    try uncounted { try session.plan { try $0.save(models, mode: mode) } }
   }
 
   /// Applies the changes of a plan.
@@ -21,7 +21,9 @@ extension StoreWriter {
   ///   plan was created, so that saving would make other changes. Nothing is
   ///   saved in this case.
   @discardableResult
-  public func apply(_ plan: SavePlan) throws -> SaveReport { reported(try session.apply(plan)) }
+  public func apply(_ plan: SavePlan) throws -> SaveReport {
+    reported(try uncounted { try session.apply(plan) })
+  }
 }
 
 extension ModelStore {

@@ -56,9 +56,9 @@ extension ModelStore {
   ///   - configuration: The configuration of the store.
   /// - Throws: A `StoreError` if the file cannot be opened or written, does not
   ///   exist and may not be created, is a device or another special file, is not
-  ///   a database or belongs to another application, is damaged or locked, or has tables that differ from the
-  ///   declarations and cannot be migrated. A `MappingError` if a declaration
-  ///   is invalid.
+  ///   a database or belongs to another application, is damaged or locked, or has
+  ///   tables that differ from the declarations and cannot be migrated. A
+  ///   `MappingError` if a declaration is invalid.
   public convenience init(
     path: String,
     models: any MappedModel.Type...,

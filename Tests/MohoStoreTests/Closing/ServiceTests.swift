@@ -55,11 +55,13 @@
       }
 
       func run() async throws {
-        for step in 0... where !Task.isShuttingDownGracefully {
-          let id = number * 1_000_000 + step
-          try await store.write { try $0.save(Episode.number(id)) }
-          saved.withLock { $0.append(id) }
+        var id = number * 1_000_000
+        while !Task.isShuttingDownGracefully {
+          let next = id
+          try await store.write { try $0.save(Episode.number(next)) }
+          saved.withLock { $0.append(next) }
           onSave()
+          id += 1
         }
       }
     }

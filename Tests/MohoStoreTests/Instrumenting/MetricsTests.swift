@@ -84,6 +84,49 @@
       #expect(counts("moho.store.written_rows") == ["moho.change=insert": 2])
     }
 
+    @Test func undoneNestedWritesAreNotCounted() throws {
+      struct Refusal: Error {}
+      let store = try store()
+
+      try store.write { writer in
+        try writer.save(Episode.number(1))
+        #expect(throws: Refusal.self) {
+          try store.write { nested in
+            try nested.save([Episode.number(2), .number(3)])
+            throw Refusal()
+          }
+        }
+      }
+
+      #expect(counts("moho.store.transactions") == ["db.operation.name=write": 1])
+      #expect(counts("moho.store.written_rows") == ["moho.change=insert": 1])
+      #expect(try store.fetch(all) == [.number(1)])
+    }
+
+    @Test func anotherStoreHasTransactionsOfItsOwn() throws {
+      struct Refusal: Error {}
+      let store = try store()
+      let other = try self.store()
+
+      #expect(throws: Refusal.self) {
+        try store.write { writer in
+          try writer.save(Episode.number(1))
+          try other.write { nested in
+            try nested.save([Episode.number(2), .number(3)])
+            // Part of the outer transaction, which is rolled back.
+            try store.write { try $0.save(Episode.number(4)) }
+          }
+          throw Refusal()
+        }
+      }
+
+      #expect(
+        counts("moho.store.transactions") == [
+          "db.operation.name=write": 1, "db.operation.name=write error.type=Refusal": 1,
+        ])
+      #expect(counts("moho.store.written_rows") == ["moho.change=insert": 2])
+    }
+
     @Test func tasksThatAClosureCreatesHaveTransactionsOfTheirOwn() async throws {
       let store = try store()
       let all = all
@@ -129,7 +172,16 @@
       _ = try store.apply(plan)
 
       #expect(counts("moho.store.transactions") == ["db.operation.name=write": 2])
-      #expect(counts("moho.store.written_rows")["moho.change=insert"] == 2)
+      #expect(counts("moho.store.written_rows")["moho.change=insert"] == 1)
+    }
+
+    @Test func planningInATransactionCountsNoRows() throws {
+      let store = try store()
+
+      try store.write { _ = try $0.plan(saving: [Episode.number(1)]) }
+
+      #expect(counts("moho.store.transactions") == ["db.operation.name=write": 1])
+      #expect(counts("moho.store.written_rows") == [:])
     }
 
     @Test func writtenRowsAreCountedByTheirChange() async throws {
