@@ -1,12 +1,13 @@
-package import MohoMapping
+import MohoMapping
+import MohoRows
 
 /// The value of an aggregate, which follows from the values of a group of rows as they are
 /// added and removed.
 ///
 /// Sums are exact: the result does not depend on the order of additions and removals, and
 /// is rounded once.
-package struct AggregateState: Sendable {
-  package enum Result: Sendable, Equatable {
+struct AggregateState: Sendable {
+  enum Result: Sendable, Equatable {
     case value(FieldContent)
     /// The smallest or greatest values were removed. The remaining values must be
     /// passed to ``AggregateState/refill(_:)``.
@@ -16,8 +17,10 @@ package struct AggregateState: Sendable {
     case unknown
   }
 
+  /// What is stored of the values.
   private enum Values {
-    case uncounted
+    /// Only their number.
+    case number
     case integers(Int128)
     case decimals(ExactDecimal)
     case doubles(ExactDoubleSum)
@@ -25,18 +28,16 @@ package struct AggregateState: Sendable {
   }
 
   private let isAverage: Bool
-  private let isCount: Bool
   private var values: Values
   /// The number of values that are not null.
   private var count = 0
 
   /// - Parameter type: The type of the values.
-  package init(_ function: Aggregate.Function, of type: ValueType) {
+  init(_ function: Aggregate.Function, of type: ValueType) {
     isAverage = function == .average
-    isCount = function == .count
     values =
       switch function {
-      case .count: .uncounted
+      case .count: .number
       case .minimum: .extremes(ExtremeValues(isAscending: true))
       case .maximum: .extremes(ExtremeValues(isAscending: false))
       case .sum, .average:
@@ -49,39 +50,31 @@ package struct AggregateState: Sendable {
   }
 
   /// Adds the value of a row. Null has no effect.
-  package mutating func add(_ value: FieldContent) {
-    if value.isNull { return }
-    count += 1
-    switch values {
-    case .uncounted: break
-    case .integers(let sum): values = .integers(sum + (value.integer ?? 0))
-    case .decimals(let sum): values = .decimals(sum + value.exactDecimal)
-    case .doubles(var sum):
-      values = .uncounted
-      sum.add(value.double)
-      values = .doubles(sum)
-    case .extremes(var extremes):
-      values = .uncounted
-      extremes.add(value)
-      values = .extremes(extremes)
-    }
-  }
+  mutating func add(_ value: FieldContent) { change(by: value, isAdded: true) }
 
   /// Removes the value of a row, which has been added before.
-  package mutating func remove(_ value: FieldContent) {
+  mutating func remove(_ value: FieldContent) { change(by: value, isAdded: false) }
+
+  private mutating func change(by value: FieldContent, isAdded: Bool) {
     if value.isNull { return }
-    count -= 1
+    count += isAdded ? 1 : -1
     switch values {
-    case .uncounted: break
-    case .integers(let sum): values = .integers(sum - (value.integer ?? 0))
-    case .decimals(let sum): values = .decimals(sum + -value.exactDecimal)
+    case .number: break
+    case .integers(let sum):
+      let integer = value.integer ?? 0
+      values = .integers(isAdded ? sum + integer : sum - integer)
+    case .decimals(let sum):
+      let decimal = value.exactDecimal.map { ExactDecimal($0) } ?? .zero
+      values = .decimals(isAdded ? sum + decimal : sum + -decimal)
     case .doubles(var sum):
-      values = .uncounted
-      sum.remove(value.double)
+      // Releases the memory of the sum, so that it is changed in place.
+      values = .number
+      let number = value.nearestDouble ?? 0
+      if isAdded { sum.add(number) } else { sum.remove(number) }
       values = .doubles(sum)
     case .extremes(var extremes):
-      values = .uncounted
-      extremes.remove(value)
+      values = .number
+      if isAdded { extremes.add(value) } else { extremes.remove(value) }
       values = .extremes(extremes)
     }
   }
@@ -90,22 +83,21 @@ package struct AggregateState: Sendable {
   /// ``Result/lacksValues``.
   ///
   /// - Parameter all: All values of the group.
-  package mutating func refill(_ all: some Sequence<FieldContent>) {
-    guard case .extremes(var extremes) = values else { return }
-    values = .uncounted
-    extremes.removeAll()
+  mutating func refill(_ all: some Sequence<FieldContent>) {
+    guard case .extremes(let former) = values else { return }
+    var extremes = ExtremeValues(isAscending: former.isAscending)
     for value in all where !value.isNull { extremes.add(value) }
     values = .extremes(extremes)
   }
 
-  package var result: Result {
-    if isCount { return .value(.int64(Int64(count))) }
-    if count == 0 { return .value(.null) }
+  var result: Result {
+    let divisor = isAverage ? count : nil
     return switch values {
-    case .uncounted: .value(.null)
-    case .integers(let sum): Self.result(sum, dividedBy: isAverage ? count : nil)
-    case .decimals(let sum): Self.result(sum, dividedBy: isAverage ? count : nil)
-    case .doubles(let sum): Self.result(sum, dividedBy: isAverage ? count : nil)
+    case .number: .value(.int64(Int64(count)))
+    case _ where count == 0: .value(.null)
+    case .integers(let sum): Self.result(sum, dividedBy: divisor)
+    case .decimals(let sum): Self.result(sum, dividedBy: divisor)
+    case .doubles(let sum): Self.result(sum.value, dividedBy: divisor)
     case .extremes(let extremes): extremes.first.map { .value($0) } ?? .lacksValues
     }
   }
@@ -122,27 +114,10 @@ package struct AggregateState: Sendable {
     return .value(Arithmetic.divide.result(.decimal(sum), .int64(Int64(count))))
   }
 
-  private static func result(_ sum: ExactDoubleSum, dividedBy count: Int?) -> Result {
+  private static func result(_ sum: Double, dividedBy count: Int?) -> Result {
     // Infinities of both signs have no sum.
-    sum.value.isNaN
-      ? .value(.null) : .value(.double(count.map { sum.value / Double($0) } ?? sum.value))
+    sum.isNaN ? .value(.null) : .value(.double(count.map { sum / Double($0) } ?? sum))
   }
-}
-
-extension FieldContent {
-  fileprivate var integer: Int128? {
-    switch self {
-    case .int64(let value): Int128(value)
-    case .uint64(let value): Int128(value)
-    default: nil
-    }
-  }
-
-  fileprivate var exactDecimal: ExactDecimal {
-    if case .decimal(let value) = self { ExactDecimal(value) } else { .zero }
-  }
-
-  fileprivate var double: Double { if case .double(let value) = self { value } else { 0 } }
 }
 
 /// The smallest or greatest values of a group that are known.
@@ -152,7 +127,7 @@ private struct ExtremeValues: Sendable {
   /// The number of values after which the last ones are forgotten.
   private static let limit = 32
 
-  private let isAscending: Bool
+  let isAscending: Bool
   /// The known values, in order. No other value precedes one of them.
   private var known: [FieldContent] = []
   /// The number of values that are not known.
@@ -185,19 +160,9 @@ private struct ExtremeValues: Sendable {
     }
   }
 
-  mutating func removeAll() {
-    known = []
-    others = 0
-  }
-
   /// The index of the first known value that does not precede a value.
   private func position(of value: FieldContent) -> Int {
-    var (low, high) = (0, known.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(known[middle], value) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    known.partitioningIndex { !precedes($0, value) }
   }
 
   private func precedes(_ one: FieldContent, _ other: FieldContent) -> Bool {

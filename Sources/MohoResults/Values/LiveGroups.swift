@@ -60,29 +60,30 @@ struct LiveGroups {
   /// Returns the values of all groups, in the order of their keys. Nil if an aggregate does
   /// not know its value.
   mutating func rows(_ computation: LiveRows.Computation) -> [ValueRow]? {
-    let isMost = changed.count > rows.count / 8
-    var changedRows: [ValueRow] = []
-    var emptyGroups: [Int32] = []
-    for index in isMost ? Set(groupOfKey.values) : changed {
+    // Sorting all rows takes less time than moving them for each of many groups.
+    let sortsAll = changed.count > rows.count / 8
+    var all: [ValueRow] = []
+    for index in sortsAll ? Set(groupOfKey.values) : changed {
       guard let row = row(of: index, computation) else { return nil }
-      if groups[Int(index)].count == 0 && computation.keyCount > 0 {
-        emptyGroups.append(index)
-        if !isMost { replace(row, by: nil, computation.keyCount) }
-      } else if isMost {
-        changedRows.append(row)
-      } else {
-        replace(row, by: row, computation.keyCount)
+      let isPresent = !isEmpty(index, computation)
+      if !sortsAll {
+        replace(row, by: isPresent ? row : nil, computation.keyCount)
+      } else if isPresent {
+        all.append(row)
       }
     }
-    if isMost {
-      rows = changedRows.sorted { Self.precedes($0, $1, computation.keyCount) }
-    }
-    for index in emptyGroups {
+    if sortsAll { rows = all.sorted { Self.precedes($0, $1, computation.keyCount) } }
+    for index in changed where isEmpty(index, computation) {
       groupOfKey[groups[Int(index)].key] = nil
       freeGroups.append(index)
     }
     changed = []
     return rows
+  }
+
+  /// Whether a group has lost its last row. Without keys, the group of all rows remains.
+  private func isEmpty(_ index: Int32, _ computation: LiveRows.Computation) -> Bool {
+    groups[Int(index)].count == 0 && computation.keyCount > 0
   }
 
   /// Returns the values of a group, or nil if an aggregate does not know its value.
@@ -98,18 +99,10 @@ struct LiveGroups {
 
   /// Replaces, inserts or removes the row with the key of another one.
   private mutating func replace(_ row: ValueRow, by newRow: ValueRow?, _ keyCount: Int) {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Self.precedes(rows[middle], row, keyCount) { low = middle + 1 } else { high = middle }
-    }
-    let isPresent = low < rows.count && !Self.precedes(row, rows[low], keyCount)
-    switch (isPresent, newRow) {
-    case (true, let newRow?): rows[low] = newRow
-    case (true, nil): rows.remove(at: low)
-    case (false, let newRow?): rows.insert(newRow, at: low)
-    case (false, nil): break
-    }
+    let index = rows.partitioningIndex { !Self.precedes($0, row, keyCount) }
+    let isPresent = index < rows.count && !Self.precedes(row, rows[index], keyCount)
+    let range = index..<(isPresent ? index + 1 : index)
+    rows.replaceSubrange(range, with: newRow.map { [$0] } ?? [])
   }
 
   /// Whether the key of a group precedes that of another. Null precedes all values.

@@ -57,25 +57,20 @@ struct LiveRows {
       slots[row] = 0
       return
     }
-    if let slot = slots[row] {
-      let range = range(of: slot)
-      if values[range].elementsEqual(newValues) { return }
-      subtract(slot, computation)
-      values.replaceSubrange(range, with: newValues)
-      add(slot, newValues, computation)
-      return
-    }
-    let slot: Int32
-    if let free = freeSlots.popLast() {
-      slot = free
-      values.replaceSubrange(range(of: slot), with: newValues)
-    } else {
-      slot = Int32(groupOfRow.count)
-      groupOfRow.append(nil)
-      values += newValues
-    }
+    let slot = slots[row] ?? newSlot(computation)
+    let range = range(of: slot)
+    if slots[row] != nil, values[range].elementsEqual(newValues) { return }
+    subtract(slot, computation)
+    values.replaceSubrange(range, with: newValues)
     slots[row] = slot
     add(slot, newValues, computation)
+  }
+
+  private mutating func newSlot(_ computation: Computation) -> Int32 {
+    if let free = freeSlots.popLast() { return free }
+    groupOfRow.append(nil)
+    values += repeatElement(.null, count: computation.valueCount)
+    return Int32(groupOfRow.count - 1)
   }
 
   /// Removes a row.
@@ -120,6 +115,7 @@ struct LiveRows {
     }
   }
 
+  /// Subtracts the values of a row from its group. A new slot has no group.
   private mutating func subtract(_ slot: Int32, _ computation: Computation) {
     guard let group = groupOfRow[Int(slot)] else { return }
     let values = values[range(of: slot)]

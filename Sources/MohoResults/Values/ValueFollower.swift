@@ -30,7 +30,7 @@ final class ValueFollower<Value: Sendable>: Sendable {
       query.request, isOrdered: query.isOrdered, selecting: query.operands, of: query.model,
       reader.schema)
     var request = result.request.unordered
-    if case .aggregating(let aggregates, _, _) = query.computation {
+    if case .aggregating(let aggregates, _) = query.computation {
       try reader.check(aggregates)
       computation = LiveRows.Computation(aggregates, result.request.selection)
     } else {
@@ -141,8 +141,8 @@ extension ValueQuery {
   fileprivate func value(of rows: inout LiveRows, _ reader: StoreReader) throws -> Value {
     switch computation {
     case .counting(let value): value(rows.count)
-    case .aggregating(_, let value, let reading):
-      try rows.result().map(value) ?? reading(reader)
+    case .aggregating(let aggregates, let value):
+      try value(rows.result() ?? reader.fetch(aggregates))
     case .reading(let value): try value(reader)
     }
   }

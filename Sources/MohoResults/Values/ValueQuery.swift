@@ -19,9 +19,7 @@ public struct ValueQuery<Value: Sendable>: Sendable {
     case counting(@Sendable (Int) -> Value)
     /// From aggregates of the rows that meet the conditions. A value that does not follow
     /// from these rows is read.
-    case aggregating(
-      RequestAggregates, @Sendable ([ValueRow]) -> Value,
-      reading: @Sendable (StoreReader) throws -> Value)
+    case aggregating(RequestAggregates, @Sendable ([ValueRow]) -> Value)
     /// By reading the store.
     case reading(@Sendable (StoreReader) throws -> Value)
   }
@@ -131,9 +129,7 @@ public struct ValueQuery<Value: Sendable>: Sendable {
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
   ) -> ValueQuery<ValueRow> where Value == ValueRow {
     let aggregates = request.aggregates(groupedBy: { _ in [] }, aggregates)
-    return ValueQuery(
-      aggregates, { $0.first ?? ValueRow(names: [], values: []) },
-      reading: { try $0.fetchFirst(aggregates) })
+    return ValueQuery(aggregates) { $0.first ?? ValueRow(names: [], values: []) }
   }
 
   /// Values computed from groups of the rows of a request; see
@@ -143,7 +139,7 @@ public struct ValueQuery<Value: Sendable>: Sendable {
     _ aggregates: (Request.Keys) -> [Aggregate]
   ) -> ValueQuery<[ValueRow]> where Value == [ValueRow] {
     let aggregates = request.aggregates(groupedBy: keys, aggregates)
-    return ValueQuery(aggregates, { $0 }, reading: { try $0.fetch(aggregates) })
+    return ValueQuery(aggregates) { $0 }
   }
 }
 
@@ -151,13 +147,12 @@ extension ValueQuery where Value: Equatable {
   /// Creates a query for aggregates. The rows of a page depend on other rows, so their
   /// aggregates are read.
   private init(
-    _ aggregates: RequestAggregates, _ value: @escaping @Sendable ([ValueRow]) -> Value,
-    reading: @escaping @Sendable (StoreReader) throws -> Value
+    _ aggregates: RequestAggregates, _ value: @escaping @Sendable ([ValueRow]) -> Value
   ) {
     self.init(
       aggregates.request, operands: aggregates.operands, isOrdered: aggregates.request.isPaged,
       aggregates.request.isPaged
-        ? .reading(reading) : .aggregating(aggregates, value, reading: reading),
+        ? .reading { value(try $0.fetch(aggregates)) } : .aggregating(aggregates, value),
       areEqual: { $0 == $1 })
   }
 }

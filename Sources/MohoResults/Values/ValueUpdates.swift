@@ -17,7 +17,6 @@ public import MohoRows
 /// - The store is not read if the written rows show that the value has not
 ///   changed: if no row was in the request before or after the commit, or if no
 ///   value was written that the query reads.
-///
 /// - Counts and aggregates, also of groups, are updated from the rows that a commit
 ///   has changed, without reading the other rows. An aggregate is read if it does
 ///   not follow from the values: a sum of more than 64 bits, a value of another type

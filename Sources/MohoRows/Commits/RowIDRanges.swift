@@ -52,11 +52,7 @@ package struct RowIDRanges: Sendable, Equatable {
   }
 
   private func isInRun(_ row: Int64) -> Bool {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].upperBound < row { low = middle + 1 } else { high = middle }
-    }
-    return low < runs.count && runs[low].lowerBound <= row
+    let index = runs.partitioningIndex { $0.upperBound >= row }
+    return index < runs.count && runs[index].lowerBound <= row
   }
 }

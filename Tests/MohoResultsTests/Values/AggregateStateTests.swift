@@ -3,6 +3,7 @@ import MohoMapping
 import MohoTesting
 import Testing
 
+@testable import MohoResults
 @testable import MohoRows
 
 /// Aggregates that follow additions and removals, compared with what all remaining values

@@ -89,11 +89,7 @@ package final class SavedRowLog {
       }
       return insertedSet.contains(rowID)
     }
-    var (low, high) = (0, inserted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if inserted[middle].upperBound < rowID { low = middle + 1 } else { high = middle }
-    }
-    return low < inserted.count && inserted[low].contains(rowID)
+    let index = inserted.partitioningIndex { $0.upperBound >= rowID }
+    return index < inserted.count && inserted[index].contains(rowID)
   }
 }

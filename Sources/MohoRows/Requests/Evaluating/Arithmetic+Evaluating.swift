@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import MohoMapping
 
 extension Arithmetic {
@@ -78,7 +78,7 @@ extension Arithmetic {
 
 extension FieldContent {
   /// The integer, or nil if the value is not an integer.
-  fileprivate var integer: Int128? {
+  package var integer: Int128? {
     switch self {
     case .int64(let value): Int128(value)
     case .uint64(let value): Int128(value)
@@ -87,7 +87,7 @@ extension FieldContent {
   }
 
   /// The number, or nil if the value is not an integer or a decimal.
-  fileprivate var exactDecimal: Decimal? {
+  package var exactDecimal: Decimal? {
     switch self {
     case .int64(let value): Decimal(value)
     case .uint64(let value): Decimal(value)
@@ -97,7 +97,7 @@ extension FieldContent {
   }
 
   /// The number in double precision, or nil if the value is not a number.
-  fileprivate var nearestDouble: Double? {
+  package var nearestDouble: Double? {
     switch self {
     case .int64(let value): Double(value)
     case .uint64(let value): Double(value)
