@@ -3,8 +3,7 @@
 import PackageDescription
 
 let strict: [SwiftSetting] =
-  Context.environment["MOHO_WARNINGS_AS_ERRORS"] == nil
-  ? [] : [.treatAllWarnings(as: .error)]
+  Context.environment["MOHO_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
 let application: [SwiftSetting] =
   strict + [
@@ -21,27 +20,31 @@ let locking: [SwiftSetting] =
 let library: [SwiftSetting] =
   application + locking + [.enableUpcomingFeature("InternalImportsByDefault")]
 
+let jansson = Target.Dependency.target(
+  name: "CJansson", condition: .when(platforms: [.linux, .macOS], traits: ["Jansson"]))
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
-/// A library that is compiled only with the package trait of its name.
-func optional(_ name: String, _ package: String, trait: String) -> Target.Dependency {
-  .product(name: name, package: package, condition: .when(traits: [trait]))
+/// Products of libraries for servers, each compiled only with the package trait of its library.
+func optional(
+  _ lifecycle: [String], _ metrics: [String] = [], _ tracing: [String] = []
+) -> [Target.Dependency] {
+  [
+    (lifecycle, "swift-service-lifecycle", "ServiceLifecycle"),
+    (metrics, "swift-metrics", "Metrics"), (tracing, "swift-distributed-tracing", "Tracing"),
+  ].flatMap { names, package, trait in
+    names.map { .product(name: $0, package: package, condition: .when(traits: [trait])) }
+  }
 }
 
-/// What stores use on servers.
-let services = [
-  optional("ServiceLifecycle", "swift-service-lifecycle", trait: "ServiceLifecycle"),
-  optional("Metrics", "swift-metrics", trait: "Metrics"),
-  optional("Tracing", "swift-distributed-tracing", trait: "Tracing"),
-]
-let servicesTesting = [
-  optional("ServiceLifecycleTestKit", "swift-service-lifecycle", trait: "ServiceLifecycle"),
-  optional("MetricsTestKit", "swift-metrics", trait: "Metrics"),
-  optional("InMemoryTracing", "swift-distributed-tracing", trait: "Tracing"),
+let services = optional(["ServiceLifecycle"], ["Metrics"], ["Tracing"])
+
+/// The modules of stores on SQLite, and of their results.
+let stores: [Target.Dependency] = [
+  "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults",
 ]
 
 /// A module of the library.
@@ -54,13 +57,7 @@ let modules: [Target] = [
   .systemLibrary(
     name: "CJansson", pkgConfig: "jansson",
     providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
-  module(
-    "MohoJSON",
-    [
-      "MohoMapping",
-      .target(
-        name: "CJansson", condition: .when(platforms: [.linux, .macOS], traits: ["Jansson"])),
-    ]),
+  module("MohoJSON", ["MohoMapping", jansson]),
   module("MohoRows", ["MohoMapping", logging] + services),
   module("MohoSQLite", ["MohoMapping", "MohoRows", grdb, grdbSQLite]),
   .systemLibrary(
@@ -69,26 +66,23 @@ let modules: [Target] = [
   module("MohoChanges"),
   module("MohoResults", ["MohoMapping", "MohoRows", "MohoChanges"]),
   module("MohoTesting", ["MohoMapping", "MohoChanges"]),
-  module(
-    "Moho",
-    ["MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults"]),
+  module("Moho", stores + ["MohoJSON"]),
 ]
 
-/// A module of the examples.
-func example(
-  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+/// A module of the examples or of the tests.
+func shared(
+  _ name: String, _ dependencies: [Target.Dependency] = [], in folder: String = "Examples",
+  resources: [Resource]? = nil
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Examples/\(name)", resources: resources,
+    name: name, dependencies: dependencies, path: "\(folder)/\(name)", resources: resources,
     swiftSettings: application)
 }
 
-/// A program of the examples.
-func program(
-  _ name: String, _ dependencies: [Target.Dependency], folder: String? = nil
-) -> Target {
+/// A program of the examples, or one that tests run.
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: "Examples/\(folder ?? name)",
+    name: name, dependencies: dependencies, path: path ?? "Examples/\(name)",
     swiftSettings: application)
 }
 
@@ -96,15 +90,15 @@ let examples: [Target] = [
   .systemLibrary(
     name: "CCurl", path: "Examples/CCurl", pkgConfig: "libcurl",
     providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-  example(
+  shared(
     "EpisodeFeed", ["CCurl", "Moho", "TerminalScreen", "TextTables"],
     resources: [.embedInCode("Resources")]),
-  example("TaskList", ["Moho"]),
-  example("FailedBanks", ["Moho", "TextTables"], resources: [.embedInCode("Resources")]),
-  example("WellField", ["Moho"]),
-  example("TextTables"),
-  example("TerminalScreen", ["TextTables"]),
-  example(
+  shared("TaskList", ["Moho"]),
+  shared("FailedBanks", ["Moho", "TextTables"], resources: [.embedInCode("Resources")]),
+  shared("WellField", ["Moho"]),
+  shared("TextTables"),
+  shared("TerminalScreen", ["TextTables"]),
+  shared(
     "CommandSupport", ["Moho", "MohoPostgres", "TerminalScreen", "TextTables", argumentParser]),
   program(
     "episode-feed",
@@ -115,40 +109,36 @@ let examples: [Target] = [
   program("tasks", ["CommandSupport", "Moho", "TaskList", "TextTables", argumentParser]),
   program("failed-banks", ["CommandSupport", "FailedBanks", "Moho", argumentParser, logging]),
   program("wells", ["CommandSupport", "Moho", "TextTables", "WellField", argumentParser]),
-  program("issues", ["CommandSupport", "Moho", "TextTables", argumentParser], folder: "Issues"),
+  program(
+    "issues", ["CommandSupport", "Moho", "TextTables", argumentParser], path: "Examples/Issues"),
   program("first-screen", ["Moho"]),
 ]
-
-/// A module that tests use.
-func support(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(
-    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: application)
-}
-
-/// A program that tests run.
-func testedProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: application)
-}
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: application)
 }
 
+/// What tests of stores on both engines use.
+let storeTesting: [Target.Dependency] = [
+  "Campaigns", "CommandTesting", "MohoMapping", "MohoPostgres", "MohoRows", "MohoTesting",
+  "PostgresTesting", "StoreTesting",
+]
+
 let testTargets: [Target] = [
   .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
   .target(name: "CFaultyFiles", path: "Tests/CFaultyFiles"),
-  support("CommandTesting", ["CPseudoTerminal"]),
-  support("DocumentationTesting"),
-  support("Campaigns"),
-  support("Fixtures", ["MohoMapping"]),
-  support("PostgresTesting", ["CPostgres"]),
-  testedProgram("StoreCrasher", ["MohoMapping", "MohoPostgres", "MohoRows", "MohoSQLite"]),
-  testedProgram(
-    "RaceCampaign",
-    ["MohoMapping", "MohoJSON", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults"]),
-  testedProgram("FaultCampaign", ["CFaultyFiles", "Moho", "MohoTesting", grdb]),
-  testedProgram("ExternalWriter", [grdb]),
+  shared("CommandTesting", ["CPseudoTerminal"], in: "Tests"),
+  shared("DocumentationTesting", in: "Tests"),
+  shared("Campaigns", in: "Tests"),
+  shared("Fixtures", ["MohoMapping"], in: "Tests"),
+  shared("PostgresTesting", ["CPostgres"], in: "Tests"),
+  program(
+    "StoreCrasher", ["MohoMapping", "MohoPostgres", "MohoRows", "MohoSQLite"],
+    path: "Tests/StoreCrasher"),
+  program("RaceCampaign", stores + ["MohoJSON"], path: "Tests/RaceCampaign"),
+  program(
+    "FaultCampaign", ["CFaultyFiles", "Moho", "MohoTesting", grdb], path: "Tests/FaultCampaign"),
+  program("ExternalWriter", [grdb], path: "Tests/ExternalWriter"),
   tests(
     "StoreTesting",
     [
@@ -160,39 +150,25 @@ let testTargets: [Target] = [
     "MohoJSONTests", ["Campaigns", "CommandTesting", "MohoMapping", "MohoJSON", "MohoTesting"]),
   tests(
     "MohoStoreTests",
-    [
-      "Campaigns", "CommandTesting", "FaultCampaign", "Fixtures", "MohoMapping", "MohoJSON",
-      "MohoRows", "MohoPostgres", "MohoSQLite", "MohoTesting", "PostgresTesting", "StoreCrasher",
-      "StoreTesting", grdb, grdbSQLite, logging,
-    ] + services + servicesTesting),
+    storeTesting + services
+      + optional(["ServiceLifecycleTestKit"], ["MetricsTestKit"], ["InMemoryTracing"]) + [
+        "FaultCampaign", "Fixtures", "MohoJSON", "MohoSQLite", "StoreCrasher", grdb, grdbSQLite,
+        logging,
+      ]),
   tests(
     "MohoPostgresTests",
-    [
-      "Campaigns", "CommandTesting", "CPostgres", "Fixtures", "MohoMapping", "MohoRows",
-      "MohoChanges", "MohoPostgres", "MohoResults", "MohoTesting", "PostgresTesting",
-      "StoreCrasher", "StoreTesting",
-    ]),
+    storeTesting + ["CPostgres", "Fixtures", "MohoChanges", "MohoResults", "StoreCrasher"]),
   tests("MohoChangesTests", ["Campaigns", "DocumentationTesting", "MohoChanges", "MohoTesting"]),
   tests(
     "MohoResultsTests",
-    [
-      "Campaigns", "CommandTesting", "MohoMapping", "MohoRows", "MohoPostgres", "MohoSQLite",
-      "MohoChanges", "MohoResults", "MohoTesting", "PostgresTesting", "ExternalWriter",
-      "StoreTesting", grdb,
-    ]),
-  tests(
-    "MohoResultsOracleTests",
-    [
-      "Campaigns", "MohoMapping", "MohoRows", "MohoSQLite", "MohoChanges", "MohoResults", grdb,
-      grdbSQLite,
-    ]),
+    storeTesting + ["ExternalWriter", "MohoChanges", "MohoResults", "MohoSQLite", grdb]),
+  tests("MohoResultsOracleTests", stores + ["Campaigns", grdb, grdbSQLite]),
   tests(
     "DocumentationTests",
     [
       "CommandTesting", "DocumentationTesting", "Moho", "MohoPostgres", "MohoTesting",
       "PostgresTesting", "first-screen", grdb, logging,
-      optional("UnixSignals", "swift-service-lifecycle", trait: "ServiceLifecycle"),
-    ] + services),
+    ] + services + optional(["UnixSignals"])),
   tests(
     "EpisodeFeedTests",
     [
@@ -225,18 +201,10 @@ let package = Package(
   ],
   traits: [
     .default(enabledTraits: ["Jansson"]),
-    .trait(
-      name: "Jansson",
-      description: "Words JSON errors by libjansson, which Linux and macOS must have installed."),
-    .trait(
-      name: "ServiceLifecycle",
-      description: "Makes stores services of swift-service-lifecycle, which shut down gracefully."),
-    .trait(
-      name: "Metrics",
-      description: "Reports transactions and followed commits of stores to swift-metrics."),
-    .trait(
-      name: "Tracing",
-      description: "Reports transactions and followed commits to swift-distributed-tracing."),
+    .trait(name: "Jansson", description: "JSON errors by libjansson, which must be installed."),
+    .trait(name: "ServiceLifecycle", description: "Stores are services that shut down gracefully."),
+    .trait(name: "Metrics", description: "Stores report their work to swift-metrics."),
+    .trait(name: "Tracing", description: "Stores report their work to swift-distributed-tracing."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
