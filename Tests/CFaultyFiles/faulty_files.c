@@ -24,6 +24,12 @@ static int is_recording, ignores_syncs;
 static faulty_event *events;
 static size_t event_count, event_capacity;
 
+// Declares a variable with a value that is read under the lock.
+#define LOCKED(type, name, value)  \
+  pthread_mutex_lock(&mutex);      \
+  type name = value;               \
+  pthread_mutex_unlock(&mutex)
+
 // Counts a call. Returns whether it fails, and with which code.
 static int fails(int call, int *moment, int *code) {
   pthread_mutex_lock(&mutex);
@@ -65,11 +71,8 @@ static void record(int call, const char *name, int64_t offset, const void *bytes
 // The name of a file in the watched folder, or null for all other files.
 static const char *watched_name(const char *path) {
   if (path == NULL) return NULL;
-  pthread_mutex_lock(&mutex);
-  size_t length = strlen(watched);
-  int is_watched = length > 0 && strncmp(path, watched, length) == 0;
-  pthread_mutex_unlock(&mutex);
-  return is_watched ? path + length : NULL;
+  LOCKED(size_t, length, strncmp(path, watched, strlen(watched)) == 0 ? strlen(watched) : 0);
+  return length > 0 ? path + length : NULL;
 }
 
 // Performs a call, or fails before or after it.
@@ -119,9 +122,7 @@ static int file_truncate(sqlite3_file *f, sqlite3_int64 size) {
 }
 
 static int sync_and_record(sqlite3_file *f) {
-  pthread_mutex_lock(&mutex);
-  int ignores = ignores_syncs;
-  pthread_mutex_unlock(&mutex);
+  LOCKED(int, ignores, ignores_syncs);
   // The process does not end, so the data need not be written to the disk.
   if (!ignores) record(faulty_sync, ((file *)f)->name, 0, NULL, 0);
   return SQLITE_OK;
@@ -162,7 +163,7 @@ static int file_characteristics(sqlite3_file *f) {
 
 static int file_shm_map(sqlite3_file *f, int region, int size, int extends, void volatile **map) {
   int moment, code;
-  if (fails(faulty_shm_map, &moment, &code) && moment == faulty_before) {
+  if (fails(faulty_shm_map, &moment, &code)) {
     *map = NULL;
     return code;
   }
@@ -174,9 +175,7 @@ static int file_shm_lock(sqlite3_file *f, int offset, int count, int flags) {
   if (!(flags & SQLITE_SHM_LOCK)) {
     return REAL(f)->pMethods->xShmLock(REAL(f), offset, count, flags);
   }
-  int moment, code;
-  if (fails(faulty_shm_lock, &moment, &code)) return code;
-  return REAL(f)->pMethods->xShmLock(REAL(f), offset, count, flags);
+  PERFORM(faulty_shm_lock, REAL(f)->pMethods->xShmLock(REAL(f), offset, count, flags));
 }
 
 static void file_shm_barrier(sqlite3_file *f) { REAL(f)->pMethods->xShmBarrier(REAL(f)); }
@@ -275,9 +274,7 @@ int faulty_disarm(void) {
 }
 
 int faulty_count(int call) {
-  pthread_mutex_lock(&mutex);
-  int count = counts[call];
-  pthread_mutex_unlock(&mutex);
+  LOCKED(int, count, counts[call]);
   return count;
 }
 
@@ -296,15 +293,11 @@ void faulty_ignore_syncs(int isIgnoring) {
 }
 
 size_t faulty_event_count(void) {
-  pthread_mutex_lock(&mutex);
-  size_t count = event_count;
-  pthread_mutex_unlock(&mutex);
+  LOCKED(size_t, count, event_count);
   return count;
 }
 
 faulty_event faulty_event_at(size_t index) {
-  pthread_mutex_lock(&mutex);
-  faulty_event event = events[index];
-  pthread_mutex_unlock(&mutex);
+  LOCKED(faulty_event, event, events[index]);
   return event;
 }

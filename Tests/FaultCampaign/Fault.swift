@@ -1,4 +1,5 @@
 import CFaultyFiles
+import GRDB
 
 /// A fault that SQLite receives from the file system, such as `write 3 full`: the third write
 /// reports that the disk is full.
@@ -79,32 +80,28 @@ struct Fault: Hashable, CustomStringConvertible {
   }
 
   /// The result code that SQLite receives.
-  private var code: Int32 {
-    let error: Int32 = 10
+  private var code: ResultCode {
     switch failure {
-    case .full, .halfway: return 13
-    case .cannotOpen: return 14
-    case .busy: return 5
-    case .ignored: return 0
-    case .error, .errorAfterwards: break
-    }
-    // The numbers of SQLite's extended result codes.
-    let detail: Int32 =
+    case .full, .halfway: .SQLITE_FULL
+    case .cannotOpen: .SQLITE_CANTOPEN
+    case .busy: .SQLITE_BUSY
+    case .ignored: .SQLITE_OK
+    case .error, .errorAfterwards:
       switch call {
-      case .open: 0
-      case .read: 1
-      case .write: 3
-      case .sync: 4
-      case .truncate: 6
-      case .fileSize: 7
-      case .unlock: 8
-      case .delete: 10
-      case .access: 13
-      case .lock: 15
-      case .shmLock: 20
-      case .shmMap: 21
+      case .open: .SQLITE_IOERR
+      case .read: .SQLITE_IOERR_READ
+      case .write: .SQLITE_IOERR_WRITE
+      case .sync: .SQLITE_IOERR_FSYNC
+      case .truncate: .SQLITE_IOERR_TRUNCATE
+      case .fileSize: .SQLITE_IOERR_FSTAT
+      case .unlock: .SQLITE_IOERR_UNLOCK
+      case .delete: .SQLITE_IOERR_DELETE
+      case .access: .SQLITE_IOERR_ACCESS
+      case .lock: .SQLITE_IOERR_LOCK
+      case .shmLock: .SQLITE_IOERR_SHMLOCK
+      case .shmMap: .SQLITE_IOERR_SHMMAP
       }
-    return error | detail << 8
+    }
   }
 
   /// Makes the next calls fail.
@@ -116,7 +113,7 @@ struct Fault: Hashable, CustomStringConvertible {
       default: faulty_before
       }
     faulty_arm(
-      call.rawValue, Int32(number), count.map { Int32($0) } ?? .max, Int32(moment), code)
+      call.rawValue, Int32(number), count.map { Int32($0) } ?? .max, Int32(moment), code.rawValue)
   }
 
   /// Ends all faults.

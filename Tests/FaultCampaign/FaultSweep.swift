@@ -5,14 +5,6 @@ import Moho
 
 /// Performs an operation again and again, each time with another fault.
 struct FaultSweep {
-  /// The outcome of a case.
-  final class Outcome {
-    /// The number of calls that have failed.
-    var failures = 0
-    /// What is wrong.
-    var problems: [String] = []
-  }
-
   let operation: Operation
   let workspace: Workspace
   private let before: FileState
@@ -176,19 +168,6 @@ struct FaultSweep {
         try writer.delete(ModelRequest<Podcast>().filter { $0.id == 900 })
       }
       try store.writer.close()
-    }
-  }
-}
-
-extension FaultSweep.Outcome {
-  /// Runs a closure and notes its error as a problem.
-  @discardableResult
-  func note<Value>(_ name: String, _ body: () throws -> Value) -> Value? {
-    do {
-      return try body()
-    } catch {
-      problems.append("\(name) throws \(error)")
-      return nil
     }
   }
 }

@@ -109,7 +109,7 @@ struct PowerLoss {
       if case .sync = event { synced = index + 1 }
     }
     var generator = SeededGenerator(seed: moment.seed)
-    let outcome = FaultSweep.Outcome()
+    let outcome = Outcome()
     outcome.note("opening the files") {
       try workspace.restore(disk.files(after: moment.loss, &generator))
       let state = try FileState(workspace.path)

@@ -43,16 +43,27 @@ func run<Case: CustomStringConvertible>(
   return failed
 }
 
+/// The number and the seed of random cases, from the arguments LIMIT and SEED.
+struct Selection {
+  /// The largest number of cases.
+  let limit: Int
+  let seed: UInt64
+
+  init(_ words: [String]) {
+    limit = words.first.flatMap { Int($0) } ?? .max
+    seed = words.count > 1 ? UInt64(words[1]) ?? 0 : 0
+  }
+}
+
 /// Performs an operation with the faults that arguments select.
 func sweep(_ operation: Operation, in workspace: Workspace, _ words: [String]) throws -> Int {
   let name = "sweep \(operation)"
   let sweep = try FaultSweep(operation, in: workspace)
-  let seed = words.count > 1 ? UInt64(words[1]) ?? 0 : 0
-  var generator = SeededGenerator(seed: seed)
+  let selection = Selection(words)
+  var generator = SeededGenerator(seed: selection.seed)
   let faults =
     Fault(words).map { [$0] }
-    ?? Array(
-      sweep.faults.shuffled(using: &generator).prefix(words.first.flatMap { Int($0) } ?? .max))
+    ?? Array(sweep.faults.shuffled(using: &generator).prefix(selection.limit))
   var failures = 0
   let failed = try run(name, faults) { fault in
     let outcome = try sweep.run(fault)
@@ -61,7 +72,7 @@ func sweep(_ operation: Operation, in workspace: Workspace, _ words: [String]) t
   }
   report(
     "summary: \(name): \(faults.count) of \(sweep.faults.count) faults, \(failures) failed calls,"
-      + " \(failed) cases with problems, seed \(seed)")
+      + " \(failed) cases with problems, seed \(selection.seed)")
   return failed
 }
 
@@ -72,14 +83,14 @@ func losePower(
 ) throws -> Int {
   let name = "power \(durability) \(operation)"
   let power = try PowerLoss(operation, durability, in: workspace)
-  let seed = words.count > 1 ? UInt64(words[1]) ?? 0 : 0
+  let selection = Selection(words)
   let moments =
     PowerLoss.Moment(words).map { [$0] }
-    ?? power.moments(limit: words.first.flatMap { Int($0) } ?? .max, seed: seed)
+    ?? power.moments(limit: selection.limit, seed: selection.seed)
   let failed = try run(name, moments) { power.problems($0) }
   report(
     "summary: \(name): \(moments.count) losses among \(power.events.count) changes of files,"
-      + " \(failed) cases with problems, seed \(seed)")
+      + " \(failed) cases with problems, seed \(selection.seed)")
   return failed
 }
 

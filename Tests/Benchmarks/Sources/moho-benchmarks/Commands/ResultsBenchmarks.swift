@@ -27,6 +27,8 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     case controllers
     /// A write while a count is observed.
     case count
+    /// A write while aggregates are observed.
+    case aggregates
     /// A large import, with and without a controller.
     case `import`
   }
@@ -126,6 +128,9 @@ struct ResultsBenchmarks: AsyncParsableCommand {
       try await ManyControllers(samples: samples).run(stores, withPeers: size == peerSize, report)
     case .count:
       try await ObservedCount(samples: samples).run(stores, withPeers: size == peerSize, report)
+    case .aggregates:
+      try await ObservedAggregates(samples: samples)
+        .run(stores, withPeers: size == peerSize, report)
     case .import:
       if size == peerSize { try runImport(stores, report) }
     }

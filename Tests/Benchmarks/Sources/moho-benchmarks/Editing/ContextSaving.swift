@@ -86,11 +86,7 @@ final class ContextSaving {
       reset: {
         self.edition += 1
         try reset()
-      },
-      run: {
-        try run()
-        return .nan
-      }, checksum: { _ in try self.editedCount })
+      }, work: run, checksum: { try self.editedCount })
   }
 
   private var editedCount: Double {

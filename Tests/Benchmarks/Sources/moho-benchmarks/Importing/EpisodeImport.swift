@@ -162,11 +162,7 @@ final class EpisodeImport {
       prepare: {
         try prepare()
         try self.makeOrigin()
-      }, reset: { try self.reset(isOpen: isOpen) },
-      run: {
-        try run()
-        return .nan
-      }, checksum: { _ in try self.checksum })
+      }, reset: { try self.reset(isOpen: isOpen) }, work: run, checksum: { try self.checksum })
   }
 
   /// Throws an error if the number of written rows is wrong.

@@ -24,6 +24,20 @@ struct Contender {
     self.run = run
     self.checksum = checksum
   }
+
+  /// Creates a contender whose checksum is computed outside the measured time.
+  init(
+    name: String, prepare: @escaping () throws -> Void = {},
+    reset: @escaping () throws -> Void = {}, work: @escaping () throws -> Void,
+    checksum: @escaping () throws -> Double
+  ) {
+    self.init(
+      name: name, prepare: prepare, reset: reset,
+      run: {
+        try work()
+        return .nan
+      }, checksum: { _ in try checksum() })
+  }
 }
 
 /// The times of a contender, in seconds, and a size in bytes.

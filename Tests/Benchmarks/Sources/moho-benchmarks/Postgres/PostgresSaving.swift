@@ -73,6 +73,10 @@ final class PostgresSaving {
   private var title: String { "Episode \(edition): edited with others" }
   private var rating: Double { Double(edition) + 0.5 }
 
+  /// The unique keys and the new titles of all rows, for the C program.
+  private var ids: FloorBatch.Column { .integers((0..<count).map { Int64($0) }) }
+  private var titles: FloorBatch.Column { .texts(Array(repeating: title, count: count)) }
+
   /// The contenders that save a context with two changed columns of each row.
   var contexts: [Contender] {
     edits("Moho, editing context") {
@@ -119,14 +123,9 @@ final class PostgresSaving {
         reset: {
           self.batches = FloorBatches([
             FloorBatch(
-              sql: """
-                UPDATE "FeedEpisode" AS t SET title = i.title, rating = i.rating \
-                FROM unnest($1, $2, $3) AS i(id, title, rating) WHERE t.id = i.id
-                """,
+              sql: Self.update("FeedEpisode", ["id", "title", "rating"]),
               columns: [
-                .integers((0..<Int64(self.count)).map { $0 }),
-                .texts(Array(repeating: self.title, count: self.count)),
-                .numbers(Array(repeating: self.rating, count: self.count)),
+                self.ids, self.titles, .numbers(Array(repeating: self.rating, count: self.count)),
               ])
           ])
         }, run: { self.batches.write(on: self.floor) }, checksum: checksum),
@@ -149,19 +148,15 @@ final class PostgresSaving {
       try self.execute("CHECKPOINT")
     }
     return [
-      contender("Moho", writing: written, reset: clear) {
-        try self.store.write { try $0.save(self.graphs) }.inserted
-      } checksum: {
-        try checksum()
-      },
-      contender("C, one upsert per table", writing: written) {
-        try clear()
-        self.batches = FloorBatches(self.graphBatches)
-      } run: {
-        self.batches.write(on: self.floor)
-      } checksum: {
-        try checksum()
-      },
+      contender(
+        "Moho", writing: written, reset: clear,
+        run: { try self.store.write { try $0.save(self.graphs) }.inserted }, checksum: checksum),
+      contender(
+        "C, one upsert per table", writing: written,
+        reset: {
+          try clear()
+          self.batches = FloorBatches(self.graphBatches)
+        }, run: { self.batches.write(on: self.floor) }, checksum: checksum),
     ]
   }
 
@@ -187,12 +182,24 @@ final class PostgresSaving {
     ]
   }
 
+  private static func parameters(_ columns: [String]) -> String {
+    columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+  }
+
+  /// A statement that updates columns. The first column is the unique key.
+  private static func update(_ table: String, _ columns: [String]) -> String {
+    let values = columns.dropFirst().map { "\($0) = i.\($0)" }.joined(separator: ", ")
+    return """
+      UPDATE "\(table)" AS t SET \(values) FROM unnest(\(parameters(columns))) \
+      AS i(\(columns.joined(separator: ", "))) WHERE t.id = i.id
+      """
+  }
+
   private static func upsert(_ table: String, _ columns: [String]) -> String {
     let names = columns.joined(separator: ", ")
-    let parameters = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
     let others = columns.dropFirst()
     return """
-      INSERT INTO "\(table)" AS t (\(names)) SELECT * FROM unnest(\(parameters)) \
+      INSERT INTO "\(table)" AS t (\(names)) SELECT * FROM unnest(\(parameters(columns))) \
       ON CONFLICT (id) DO UPDATE SET \
       \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")) WHERE \
       (\(others.map { "t.\($0)" }.joined(separator: ", "))) IS DISTINCT FROM \
@@ -213,41 +220,33 @@ final class PostgresSaving {
       Show(id: (index + edition) % 100, name: "Show \((index + edition) % 100)")
     }
     return [
-      contender("Moho, partial models", writing: count) {
-        self.partialGraphs = (0..<self.count).map { index in
-          var partial = Partial<Episode>()
-          partial[\.id] = index
-          partial[\.title] = self.title
-          partial[\.show] = show(index)
-          return partial
-        }
-      } run: {
-        try self.store.write { try $0.update(self.partialGraphs) }.updated
-      } checksum: {
-        try checksum()
-      },
-      contender("C, one upsert and one update", writing: count) {
-        let shows = (0..<min(100, self.count)).map { show($0) }
-        self.batches = FloorBatches([
-          FloorBatch(
-            sql: Self.upsert("SavedShow", ["id", "name"]),
-            columns: [.integers(shows.map { Int64($0.id) }), .texts(shows.map(\.name))]),
-          FloorBatch(
-            sql: """
-              UPDATE "SavedEpisode" AS t SET title = i.title, show = i.show \
-              FROM unnest($1, $2, $3) AS i(id, title, show) WHERE t.id = i.id
-              """,
-            columns: [
-              .integers((0..<Int64(self.count)).map { $0 }),
-              .texts(Array(repeating: self.title, count: self.count)),
-              .integers((0..<self.count).map { Int64(show($0).id) }),
-            ]),
-        ])
-      } run: {
-        self.batches.write(on: self.floor)
-      } checksum: {
-        try checksum()
-      },
+      contender(
+        "Moho, partial models", writing: count,
+        reset: {
+          self.partialGraphs = (0..<self.count).map { index in
+            var partial = Partial<Episode>()
+            partial[\.id] = index
+            partial[\.title] = self.title
+            partial[\.show] = show(index)
+            return partial
+          }
+        }, run: { try self.store.write { try $0.update(self.partialGraphs) }.updated },
+        checksum: checksum),
+      contender(
+        "C, one upsert and one update", writing: count,
+        reset: {
+          let shows = (0..<min(100, self.count)).map { show($0) }
+          self.batches = FloorBatches([
+            FloorBatch(
+              sql: Self.upsert("SavedShow", ["id", "name"]),
+              columns: [.integers(shows.map { Int64($0.id) }), .texts(shows.map(\.name))]),
+            FloorBatch(
+              sql: Self.update("SavedEpisode", ["id", "title", "show"]),
+              columns: [
+                self.ids, self.titles, .integers((0..<self.count).map { Int64(show($0).id) }),
+              ]),
+          ])
+        }, run: { self.batches.write(on: self.floor) }, checksum: checksum),
     ]
   }
 
@@ -261,13 +260,12 @@ final class PostgresSaving {
         self.edition += 1
         try reset()
       },
-      run: {
+      work: {
         let count = try run()
         guard count == written else {
           throw ChecksumMismatch(description: "\(name) has written \(count) rows, not \(written)")
         }
-        return .nan
-      }, checksum: { _ in try checksum() })
+      }, checksum: checksum)
   }
 
   private func execute(_ sql: String) throws { try AdministratorConnection(url).execute(sql) }
