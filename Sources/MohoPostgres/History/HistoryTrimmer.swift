@@ -85,7 +85,7 @@ struct HistoryDeletion {
       """, arguments)
   }
 
-  /// Deletes the transactions that precede a token.
+  /// Deletes the transactions that precede a token with all of their changes.
   func delete(upTo token: HistoryToken) throws {
     var arguments = PostgresArguments()
     arguments.append(token.sequence)
@@ -95,6 +95,8 @@ struct HistoryDeletion {
       WHERE h.seq <= $1 AND NOT EXISTS (
         SELECT FROM unnest($2::text[]::xid8[], $3::text[]::xid8[]) u (first, last)
         WHERE h.xid BETWEEN u.first AND u.last)
+      AND NOT EXISTS (
+        SELECT FROM \(history.changes) l WHERE l.xid = h.xid AND l.seq > $1)
       """
     while try !delete(selection, arguments) {}
   }

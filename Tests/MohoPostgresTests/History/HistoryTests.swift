@@ -178,6 +178,10 @@ struct HistoryTests {
       history.map { $0.changes.map(\.description) } == [["insert `Part` 2"], ["insert `Part` 4"]])
     let first = try #require(history.first?.token)
     #expect(try lines(store, since: first) == [["insert `Part` 4"]])
+
+    // The transaction has a change after the token, which remains.
+    try store.write { try $0.deleteHistory(before: first) }
+    #expect(try lines(store, since: first) == [["insert `Part` 4"]])
   }
 
   @Test func aTransactionOfTwoAuthorsIsReadInPagesAfterALaterOne() throws {
