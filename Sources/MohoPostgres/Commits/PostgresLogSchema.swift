@@ -99,6 +99,22 @@ struct PostgresLogSchema: Sendable {
     return schema
   }
 
+  /// The statements that lock the tables before their triggers change.
+  ///
+  /// They fail if a lock is not free after half the time after which the server looks for
+  /// deadlocks. Otherwise, a transaction that waits for one of the tables could end with the
+  /// error of a deadlock.
+  var lockTables: String {
+    let names = tables.map { qualified($0.name) }.joined(separator: ", ")
+    return """
+      SELECT pg_catalog.set_config(
+        'lock_timeout', greatest(1, setting::int / 2)::text, true)
+      FROM pg_catalog.pg_settings WHERE name = 'deadlock_timeout';
+      LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE;
+      SET LOCAL lock_timeout = 0
+      """
+  }
+
   /// The statements that remove the triggers from tables. They must run before
   /// columns are altered, because the triggers read the columns by their names.
   ///

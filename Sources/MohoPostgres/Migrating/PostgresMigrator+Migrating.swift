@@ -1,3 +1,4 @@
+import Foundation
 import MohoRows
 
 extension PostgresMigrator {
@@ -5,7 +6,8 @@ extension PostgresMigrator {
   private static let maximumRetryCount = 5
 
   /// Creates or migrates the tables in a transaction, which runs again if it waits for a
-  /// transaction of another program that waits for it.
+  /// transaction of another program that waits for it, and if it cannot lock the tables soon
+  /// enough. See ``PostgresLogSchema/lockTables``.
   func migrate(_ objects: StoreObjects, _ connection: PostgresConnection) throws {
     var retryCount = 0
     while true {
@@ -17,6 +19,9 @@ extension PostgresMigrator {
         where error.code == .conflict && retryCount < Self.maximumRetryCount
       {
         retryCount += 1
+      } catch let error where error.isLocked {
+        // Lets the others go on.
+        Thread.sleep(forTimeInterval: 0.02)
       }
     }
   }
@@ -54,6 +59,7 @@ extension PostgresMigrator {
       } else {
         if try !isCurrent(objects.log, connection) {
           let log = try objects.log.addingStoredRuleTables(connection)
+          try connection.execute(log.lockTables)
           try connection.execute(log.dropTriggers(except: untouchedTables(stored, [])))
           try connection.execute(log.create)
         }

@@ -221,12 +221,15 @@ struct HistoryTests {
         postgres: url, Schema([Show.self, Part.self]), configuration)
     }.value
     let observer = try PostgresConnection(url)
-    while try observer.values(
-      "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'relation' AND relation = '\"Part\"'::regclass"
-    ) == ["0"] {
+    let waiting = """
+      SELECT count(*) FROM pg_locks
+      WHERE NOT granted AND locktype = 'relation' AND relation = '"Part"'::regclass
+      """
+    let end = ContinuousClock.now + .seconds(60)
+    while try observer.values(waiting) == ["0"], ContinuousClock.now < end {
       try await Task.sleep(for: .milliseconds(5))
     }
-    try connection.execute("COMMIT")
+    try connection.execute(#"INSERT INTO "Part" (id, title) VALUES (2, ''); COMMIT"#)
     let store = try await opening
     try connection.execute(#"INSERT INTO "Part" (id, title) VALUES (3, '')"#)
 
