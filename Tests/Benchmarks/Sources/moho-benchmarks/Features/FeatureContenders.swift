@@ -83,11 +83,8 @@ final class FeatureContenders<Model: FeatureStatus>: FeatureContending {
   ) -> Contender {
     Contender(
       name: name, prepare: prepare, reset: reset,
-      run: {
-        self.totals = try run()
-        return .nan
-      },
-      checksum: { _ in
+      work: { self.totals = try run() },
+      checksum: {
         defer { self.totals = nil }
         return try self.totals?().checksum(expected: self.documents.totals) ?? .nan
       })

@@ -13,16 +13,16 @@ struct Contender {
   /// Computes the checksum from the result of a run, outside the measured time.
   let checksum: (Double) throws -> Double
 
+  /// Creates a contender whose work includes the checksum.
   init(
     name: String, prepare: @escaping () throws -> Void = {},
-    reset: @escaping () throws -> Void = {}, run: @escaping () throws -> Double,
-    checksum: @escaping (Double) throws -> Double = { $0 }
+    reset: @escaping () throws -> Void = {}, run: @escaping () throws -> Double
   ) {
     self.name = name
     self.prepare = prepare
     self.reset = reset
     self.run = run
-    self.checksum = checksum
+    checksum = { $0 }
   }
 
   /// Creates a contender whose checksum is computed outside the measured time.
@@ -31,12 +31,14 @@ struct Contender {
     reset: @escaping () throws -> Void = {}, work: @escaping () throws -> Void,
     checksum: @escaping () throws -> Double
   ) {
-    self.init(
-      name: name, prepare: prepare, reset: reset,
-      run: {
-        try work()
-        return .nan
-      }, checksum: { _ in try checksum() })
+    self.name = name
+    self.prepare = prepare
+    self.reset = reset
+    run = {
+      try work()
+      return .nan
+    }
+    self.checksum = { _ in try checksum() }
   }
 }
 

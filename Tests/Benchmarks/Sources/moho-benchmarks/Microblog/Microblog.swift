@@ -54,10 +54,8 @@ final class Microblog {
     [
       Contender(
         name: "Moho",
-        run: {
-          self.models = try self.adapter.models(from: self.document.text)
-          return .nan
-        }, checksum: { _ in self.takeModels() }),
+        work: { self.models = try self.adapter.models(from: self.document.text) },
+        checksum: takeModels),
       Contender(
         name: "C, Jansson element by element",
         run: {
@@ -66,10 +64,8 @@ final class Microblog {
       ),
       Contender(
         name: Self.decoder,
-        run: {
-          self.codables = try self.decodedDocument(self.document)
-          return .nan
-        }, checksum: { _ in self.takeCodables() }),
+        work: { self.codables = try self.decodedDocument(self.document) },
+        checksum: takeCodables),
     ]
   }
 
@@ -84,19 +80,15 @@ final class Microblog {
         reset: {
           if self.models.isEmpty { self.models = try self.adapter.models(from: self.document.text) }
         },
-        run: {
-          self.output = try self.adapter.data(from: self.models)
-          return .nan
-        }, checksum: { _ in try checksum() }),
+        work: { self.output = try self.adapter.data(from: self.models) },
+        checksum: checksum),
       Contender(
         name: Self.encoder,
         reset: {
           if self.codables.isEmpty { self.codables = try self.decodedDocument(self.document) }
         },
-        run: {
-          self.output = try CodableMicroblogStatus.encoder.encode(self.codables)
-          return .nan
-        }, checksum: { _ in try checksum() }),
+        work: { self.output = try CodableMicroblogStatus.encoder.encode(self.codables) },
+        checksum: checksum),
     ]
   }
 
@@ -113,14 +105,13 @@ final class Microblog {
           try self.openStore(isNew: !isFilled)
           if isFilled { _ = try self.importDocument(self.document) }
         },
-        run: {
+        work: {
           let report = try self.importDocument(document)
           guard report.inserted + report.updated <= limit ?? .max else {
             throw ChecksumMismatch(description: "rows were written again: \(report)")
           }
-          return .nan
         },
-        checksum: { _ in
+        checksum: {
           try self.opened(self.store).fetch(ModelRequest<MicroblogStatus>()).checksum
         }),
       Contender(
@@ -129,11 +120,8 @@ final class Microblog {
           try self.openDatabase(isNew: !isFilled)
           if isFilled { try self.database?.save(self.decodedDocument(self.document)) }
         },
-        run: {
-          try self.database?.save(self.decodedDocument(document))
-          return .nan
-        },
-        checksum: { _ in try self.opened(self.database).fetchAll().checksum }),
+        work: { try self.database?.save(self.decodedDocument(document)) },
+        checksum: { try self.opened(self.database).fetchAll().checksum }),
     ]
   }
 
@@ -141,16 +129,12 @@ final class Microblog {
     [
       Contender(
         name: "Moho", prepare: fillStore,
-        run: {
-          self.models = try self.opened(self.store).fetch(ModelRequest<MicroblogStatus>())
-          return .nan
-        }, checksum: { _ in self.takeModels() }),
+        work: { self.models = try self.opened(self.store).fetch(ModelRequest<MicroblogStatus>()) },
+        checksum: takeModels),
       Contender(
         name: "GRDB, tables by hand", prepare: fillDatabase,
-        run: {
-          self.codables = try self.opened(self.database).fetchAll()
-          return .nan
-        }, checksum: { _ in self.takeCodables() }),
+        work: { self.codables = try self.opened(self.database).fetchAll() },
+        checksum: takeCodables),
     ]
   }
 
@@ -158,17 +142,15 @@ final class Microblog {
     [
       Contender(
         name: "Moho", prepare: fillStore,
-        run: {
-          self.models = try self.opened(self.store).fetch(self.newest.limit(40))
-          return .nan
-        }, checksum: { _ in self.takeModels() }),
+        work: { self.models = try self.opened(self.store).fetch(self.newest.limit(40)) },
+        checksum: takeModels),
       Contender(
         name: "GRDB, tables by hand", prepare: fillDatabase,
-        run: {
+        work: {
           let database = try self.opened(self.database)
           self.codables = try database.pool.read(database.fetchPage)
-          return .nan
-        }, checksum: { _ in self.takeCodables() }),
+        },
+        checksum: takeCodables),
     ]
   }
 

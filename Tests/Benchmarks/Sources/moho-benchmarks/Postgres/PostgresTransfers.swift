@@ -63,13 +63,12 @@ final class PostgresTransfers {
         if isEmpty { try self.execute(#"TRUNCATE "FeedEpisode""#) }
         try self.execute("CHECKPOINT")
       },
-      run: {
+      work: {
         let written = try run()
         guard written == (isEmpty ? self.models.count : 0) else {
           throw ChecksumMismatch(description: "\(name) has written \(written) rows")
         }
-        return 0
-      }, checksum: { _ in try self.checksum() })
+      }, checksum: { try self.checksum() })
   }
 
   private func checksum() throws -> Double {
@@ -87,29 +86,24 @@ final class PostgresTransfers {
 
   /// The contenders that read all rows, which must have been imported.
   var fetches: [Contender] {
-    let moho = Contender(name: "Moho") {
-      try self.fetched.append(self.store.fetch(ModelRequest<GuidEpisode>()))
-      return .nan
-    } checksum: { _ in
-      defer { self.fetched = [] }
-      return self.rounded(self.fetched.last?.reduce(0) { $0 + $1.episode.checksum } ?? .nan)
-    }
+    let moho = Contender(
+      name: "Moho", work: { self.fetched = try self.store.fetch(ModelRequest<GuidEpisode>()) },
+      checksum: {
+        defer { self.fetched = [] }
+        return self.rounded(self.fetched.reduce(0) { $0 + $1.episode.checksum })
+      })
     let c = Contender(name: "C, binary results") {
-      postgres_floor_fetch(self.floor)
-    } checksum: {
-      self.rounded($0)
+      self.rounded(postgres_floor_fetch(self.floor))
     }
     let others = peers.map { name, program in
-      Contender(name: name) {
-        try program.run("fetch")
-      } checksum: { _ in
-        self.rounded(try program.run("sum"))
-      }
+      Contender(
+        name: name, work: { _ = try program.run("fetch") },
+        checksum: { self.rounded(try program.run("sum")) })
     }
     return [moho, c] + others
   }
 
-  private var fetched: [[GuidEpisode]] = []
+  private var fetched: [GuidEpisode] = []
 
   /// The contenders add the numbers in different orders.
   private func rounded(_ sum: Double) -> Double { (sum / 1_000).rounded() }

@@ -53,11 +53,8 @@ final class PostgresTriggers {
           try self.connection.execute("UPDATE \(table) SET value = 0")
           try self.connection.execute("VACUUM \(table)")
         },
-        run: {
-          try self.connection.execute(sql(table))
-          return .nan
-        },
-        checksum: { _ in
+        work: { try self.connection.execute(sql(table)) },
+        checksum: {
           let rows = try self.connection.execute("SELECT sum(value)::text FROM \(table)")
           return rows.first?.first.flatMap { $0 }.flatMap { Double($0) } ?? .nan
         })
