@@ -20,10 +20,14 @@ let package = Package(
     .target(
       name: "CPostgresFloors",
       dependencies: ["CFloors", .product(name: "MohoPostgres", package: "moho")]),
+    // SwiftPM refuses the flags that simdjson has in pkg-config.
+    .target(
+      name: "SimdjsonFloors", dependencies: ["CFloors"],
+      linkerSettings: [.linkedLibrary("simdjson")]),
     .executableTarget(
       name: "moho-benchmarks",
       dependencies: [
-        "CFloors", "CPostgresFloors",
+        "CFloors", "CPostgresFloors", "SimdjsonFloors",
         .product(name: "MohoMapping", package: "moho"),
         .product(name: "MohoJSON", package: "moho"),
         .product(name: "MohoRows", package: "moho"),
@@ -43,5 +47,6 @@ let package = Package(
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
       ]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )

@@ -8,11 +8,13 @@ static _Thread_local char failure[512];
 
 const char *floor_failure(void) { return failure; }
 
-void record_failure(const char *message) { snprintf(failure, sizeof failure, "%s", message); }
+void floor_record_failure(const char *message) {
+  snprintf(failure, sizeof failure, "%s", message);
+}
 
 bool connection_check(sqlite3 *database, bool is_good) {
   if (!is_good) {
-    record_failure(sqlite3_errmsg(database));
+    floor_record_failure(sqlite3_errmsg(database));
   }
   return is_good;
 }

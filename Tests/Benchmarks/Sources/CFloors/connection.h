@@ -13,9 +13,6 @@ bool connection_open(sqlite3 **database, const char *path, const char *settings)
 /// `is_good`.
 bool connection_check(sqlite3 *database, bool is_good);
 
-/// Records the cause of a failure.
-void record_failure(const char *message);
-
 /// Runs SQL statements.
 bool connection_execute(sqlite3 *database, const char *sql);
 

@@ -14,11 +14,21 @@ static int digits(const char *text, int count) {
   return number;
 }
 
-double seconds_from_2001(const char *text, size_t count) {
-  bool has_milliseconds = count == 24 && text[19] == '.' && text[23] == 'Z';
-  if (!has_milliseconds && (count != 20 || text[19] != 'Z')) {
+double floor_seconds_from_2001(const char *text, size_t count) {
+  bool is_utc = count >= 20 && text[count - 1] == 'Z';
+  if (!is_utc && (count < 25 || (text[count - 6] != '+' && text[count - 6] != '-'))) {
     return NAN;
   }
+  size_t zone = count - (is_utc ? 1 : 6);
+  if (zone != 19 && (text[19] != '.' || zone > 29)) {
+    return NAN;
+  }
+  double fraction = 0, unit = 1;
+  for (size_t place = 20; place < zone; place++) {
+    fraction = fraction * 10 + (text[place] - '0');
+    unit *= 10;
+  }
+  int64_t offset = is_utc ? 0 : digits(text + zone + 1, 2) * 3600 + digits(text + zone + 4, 2) * 60;
   int64_t month = digits(text + 5, 2);
   int64_t year = digits(text, 4) - (month <= 2);
   int64_t era = year / 400, year_of_era = year % 400;
@@ -26,8 +36,8 @@ double seconds_from_2001(const char *text, size_t count) {
   int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
   int64_t days = era * 146097 + day_of_era - 730791;
   return (double)(days * 86400 + digits(text + 11, 2) * 3600 + digits(text + 14, 2) * 60 +
-                  digits(text + 17, 2)) +
-         (has_milliseconds ? (double)digits(text + 20, 3) / 1000 : 0);
+                  digits(text + 17, 2) - (text[zone] == '-' ? -offset : offset)) +
+         fraction / unit;
 }
 
 /// Points to the text of a value. Returns its length, or a huge number if the
@@ -60,7 +70,7 @@ bool episode_extract(json_t *object, episode_t *episode) {
   episode->season = json_integer_value(season);
   episode->media_size = json_integer_value(json_object_get(media, "size"));
   episode->published_at =
-      seconds_from_2001(json_string_value(published_at), json_string_length(published_at));
+      floor_seconds_from_2001(json_string_value(published_at), json_string_length(published_at));
   episode->duration = json_number_value(json_object_get(object, "duration"));
   episode->rating = json_number_value(json_object_get(object, "rating"));
   episode->is_explicit = json_is_true(json_object_get(object, "explicit"));

@@ -1,6 +1,5 @@
 #include "CFloors.h"
 #include "elements.h"
-#include "episode.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -64,75 +63,11 @@ static double post(json_t *object) {
     }
   }
   return (double)(sum + (int64_t)lengths) +
-         seconds_from_2001(json_string_value(date), json_string_length(date));
+         floor_seconds_from_2001(json_string_value(date), json_string_length(date));
 }
 
 double floor_decode_posts(const char *bytes, size_t count) {
   return sum_of_elements(bytes, count, post);
-}
-
-/// Adds the numbers of an attachment, and copies its texts.
-static double attachment(json_t *object) {
-  json_t *type = json_object_get(object, "type");
-  const char *name = json_is_string(type) ? json_string_value(type) : "";
-  json_t *original = json_object_get(json_object_get(object, "meta"), "original");
-  bool is_image = strcmp(name, "image") == 0, is_sound = strcmp(name, "audio") == 0;
-  if (!is_image && !is_sound && strcmp(name, "video") != 0 && strcmp(name, "gifv") != 0) {
-    return 1;
-  }
-  double lengths = copied_length(json_object_get(object, "id")) +
-                   copied_length(json_object_get(object, "url")) +
-                   copied_length(json_object_get(object, "description"));
-  copied_length(json_object_get(object, "preview_url"));
-  copied_length(json_object_get(object, "blurhash"));
-  int64_t number = is_image ? json_integer_value(json_object_get(original, "width"))
-                            : (int64_t)json_number_value(json_object_get(original, "duration"));
-  return lengths + (double)(is_sound ? 2 * number : number);
-}
-
-/// Copies the texts of an object that do not count.
-static void copy_texts(json_t *object, const char *const *names) {
-  for (; *names != NULL; names++) {
-    copied_length(json_object_get(object, *names));
-  }
-}
-
-static double status(json_t *object) {
-  static const char *const own_texts[] = {"id", "in_reply_to_id", "spoiler_text", "visibility",
-                                          "uri", "url", "edited_at", NULL};
-  static const char *const author_texts[] = {"id", "acct", "note", "url", "avatar", "header",
-                                             NULL};
-  json_t *author = json_object_get(object, "account");
-  json_t *date = json_object_get(object, "created_at");
-  json_t *boost = json_object_get(object, "reblog");
-  json_t *part;
-  size_t index;
-  copy_texts(object, own_texts);
-  copy_texts(author, author_texts);
-  double sum =
-      (double)(json_integer_value(json_object_get(object, "favourites_count")) +
-               (int64_t)(seconds_from_2001(json_string_value(date), json_string_length(date)) +
-                         978307200) +
-               (int64_t)json_array_size(json_object_get(object, "mentions")) +
-               (int64_t)json_array_size(json_object_get(object, "emojis")) +
-               json_integer_value(json_object_get(json_object_get(object, "poll"), "votes_count")) +
-               json_is_true(json_object_get(object, "bookmarked"))) +
-      copied_length(json_object_get(object, "content")) +
-      copied_length(json_object_get(object, "language")) +
-      copied_length(json_object_get(author, "username")) +
-      copied_length(json_object_get(author, "display_name")) +
-      copied_length(json_object_get(json_object_get(object, "card"), "title"));
-  json_array_foreach(json_object_get(object, "media_attachments"), index, part) {
-    sum += attachment(part);
-  }
-  json_array_foreach(json_object_get(object, "tags"), index, part) {
-    sum += copied_length(json_object_get(part, "name"));
-  }
-  return sum + (json_is_object(boost) ? status(boost) : 0);
-}
-
-double floor_decode_statuses(const char *bytes, size_t count) {
-  return sum_of_elements(bytes, count, status);
 }
 
 static double outline(json_t *object) {

@@ -1,4 +1,4 @@
-#include "connection.h"
+#include "CFloors.h"
 #include "elements.h"
 
 bool elements_read(const char *bytes, size_t count, bool (*read)(json_t *element, void *context),
@@ -10,7 +10,7 @@ bool elements_read(const char *bytes, size_t count, bool (*read)(json_t *element
     json_t *element = json_loadb(position, (size_t)(end - position),
                                  JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
     if (element == NULL) {
-      record_failure(error.text);
+      floor_record_failure(error.text);
     }
     is_good = element != NULL && read(element, context);
     json_decref(element);

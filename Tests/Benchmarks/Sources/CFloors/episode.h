@@ -24,10 +24,6 @@ typedef struct {
 /// episode. The caller frees `storage`.
 bool episode_extract(json_t *object, episode_t *episode);
 
-/// Returns the seconds from 2001 to a date such as `2026-11-20T08:30:00Z`. NaN
-/// if the text is not a date.
-double seconds_from_2001(const char *text, size_t count);
-
 /// Copies the texts of an episode, `count` bytes in all, into the new
 /// allocation `storage`. Returns false if the allocation fails.
 bool episode_copy_texts(episode_t *episode, size_t count);

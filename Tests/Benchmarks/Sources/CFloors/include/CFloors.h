@@ -7,6 +7,10 @@
 
 #include "floor_list.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Returns unused memory to the system, if the platform supports this, so that
 /// a contender does not reuse memory of the previous one.
 void floor_release_memory(void);
@@ -14,8 +18,15 @@ void floor_release_memory(void);
 /// Returns the cause of the last failure on this thread.
 const char *floor_failure(void);
 
+/// Records the cause of a failure on this thread.
+void floor_record_failure(const char *message);
+
 /// Returns the version of Jansson that the floors are built with.
 const char *floor_jansson_version(void);
+
+/// Returns the seconds from 2001 to a date such as `2026-11-20T08:30:00.000Z` or
+/// `2026-11-20T09:30:00+01:00`. NaN if the text is not a date.
+double floor_seconds_from_2001(const char *text, size_t count);
 
 /// Parses an array of episodes with Jansson, one element at a time, into an
 /// array of structs that own their texts. Returns the checksum of all values,
@@ -24,9 +35,6 @@ double floor_decode_episodes(const char *bytes, size_t count);
 
 /// Parses an array of timeline posts in the same way.
 double floor_decode_posts(const char *bytes, size_t count);
-
-/// Parses an array of statuses of a microblog in the same way.
-double floor_decode_statuses(const char *bytes, size_t count);
 
 /// Parses an array of outlines in the same way.
 double floor_decode_outlines(const char *bytes, size_t count);
@@ -60,5 +68,9 @@ double floor_fetch(const char *path, const char *settings, const char *select);
 /// number of rows written, or -1 on failure.
 int64_t floor_update(const char *path, const char *settings, const char *update,
                      const int64_t *ids, size_t count, const char *title, double rating);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -72,16 +72,6 @@ enum CodableMicroblogAttachment: Codable, Sendable {
       }
     }
   }
-
-  var checksum: Int {
-    switch self {
-    case .image(let file, let meta): file.checksum + (meta?.original?.width ?? 0)
-    case .video(let file, let meta), .animation(let file, let meta):
-      file.checksum + Int(meta?.original?.duration ?? 0)
-    case .audio(let file, let meta): file.checksum + 2 * Int(meta?.original?.duration ?? 0)
-    case .other: 1
-    }
-  }
 }
 
 /// Any JSON value, for members that a `Codable` type does not know.

@@ -68,8 +68,6 @@ struct CodableMicroblogFile: Codable {
   var preview: String?
   var description: String?
   var blurhash: String?
-
-  var checksum: Int { id.utf8.count + url.utf8.count + (description?.utf8.count ?? 0) }
 }
 
 struct CodableMicroblogSize: Codable {

@@ -169,7 +169,8 @@ final class CodableMicroblogStatus: Codable, Sendable {
     encoder.outputFormatting = .withoutEscapingSlashes
     encoder.dateEncodingStrategy = .custom { date, encoder in
       var container = encoder.singleValueContainer()
-      try container.encode(exact.format(date))
+      // The format truncates milliseconds.
+      try container.encode(exact.format(date.addingTimeInterval(0.0005)))
     }
     return encoder
   }

@@ -1,4 +1,3 @@
-import CFloors
 import Dispatch
 import Foundation
 import GRDB
@@ -11,8 +10,9 @@ import MohoSQLite
 import Synchronization
 
 /// The work of an app for a microblog: Moho, Foundation, tables written by hand
-/// with GRDB, and Jansson. The measured time does not include the checksum.
+/// with GRDB, and simdjson. The measured time does not include the checksum.
 final class Microblog {
+  static let floor = "C++, simdjson On-Demand into structs"
   static let decoder = "JSONDecoder, Codable"
   static let encoder = "JSONEncoder, Codable"
   static let importer = "GRDB, tables by hand, with JSONDecoder"
@@ -25,6 +25,7 @@ final class Microblog {
 
   private var models: [MicroblogStatus] = []
   private var codables: [CodableMicroblogStatus] = []
+  private var floor: FloorStatuses?
   private var output = Data()
   private var store: ModelStore?
   private var controller: ResultsController<MicroblogStatus>?
@@ -57,11 +58,10 @@ final class Microblog {
         work: { self.models = try self.adapter.models(from: self.document.text) },
         checksum: takeModels),
       Contender(
-        name: "C, Jansson element by element",
-        run: {
-          self.document.text.withUnsafeBytes { floor_decode_statuses($0.baseAddress, $0.count) }
-        }
-      ),
+        name: Self.floor,
+        prepare: { self.floor = FloorStatuses(self.document) },
+        work: { try self.opened(self.floor).decode() },
+        checksum: { try Self.checksum(self.opened(self.floor).takeChecksum()) }),
       Contender(
         name: Self.decoder,
         work: { self.codables = try self.decodedDocument(self.document) },
@@ -71,8 +71,8 @@ final class Microblog {
 
   private var encoding: [Contender] {
     func checksum() throws -> Double {
-      try CodableMicroblogStatus.decoder.decode([CodableMicroblogStatus].self, from: output)
-        .checksum
+      Self.checksum(
+        try CodableMicroblogStatus.decoder.decode([CodableMicroblogStatus].self, from: output))
     }
     return [
       Contender(
@@ -112,7 +112,7 @@ final class Microblog {
           }
         },
         checksum: {
-          try self.opened(self.store).fetch(ModelRequest<MicroblogStatus>()).checksum
+          Self.checksum(try self.opened(self.store).fetch(ModelRequest<MicroblogStatus>()).checksum)
         }),
       Contender(
         name: Self.importer,
@@ -121,7 +121,7 @@ final class Microblog {
           if isFilled { try self.database?.save(self.decodedDocument(self.document)) }
         },
         work: { try self.database?.save(self.decodedDocument(document)) },
-        checksum: { try self.opened(self.database).fetchAll().checksum }),
+        checksum: { Self.checksum(try self.opened(self.database).fetchAll()) }),
     ]
   }
 
@@ -234,16 +234,23 @@ final class Microblog {
 
   private func takeModels() -> Double {
     defer { models = [] }
-    return models.checksum
+    return Self.checksum(models.checksum)
   }
 
   private func takeCodables() -> Double {
     defer { codables = [] }
-    return codables.checksum
+    return Self.checksum(codables)
   }
 
+  private static func checksum(_ statuses: [CodableMicroblogStatus]) -> Double {
+    checksum(statuses.map(\.model).checksum)
+  }
+
+  /// The part of a sum that a double represents exactly.
+  private static func checksum(_ sum: Int) -> Double { Double(sum % (1 << 52)) }
+
   private func opened<Value>(_ value: Value?) throws -> Value {
-    guard let value else { throw ChecksumMismatch(description: "the store is not open") }
+    guard let value else { throw ChecksumMismatch(description: "not prepared") }
     return value
   }
 }

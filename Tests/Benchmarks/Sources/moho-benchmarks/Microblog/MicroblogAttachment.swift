@@ -27,16 +27,6 @@ enum MicroblogAttachment: MappedModel {
     .unknown(MicroblogAttachment.other) {
       if case .other(let type, let members) = $0 { (type, members) } else { nil }
     })
-
-  /// A number that depends on the variant.
-  var checksum: Int {
-    switch self {
-    case .image(let image): image.file.checksum + (image.size?.width ?? 0)
-    case .video(let clip), .animation(let clip): clip.file.checksum + Int(clip.duration ?? 0)
-    case .audio(let sound): sound.file.checksum + 2 * Int(sound.duration ?? 0)
-    case .other: 1
-    }
-  }
 }
 
 /// What all attachments of a known type have.
@@ -51,8 +41,6 @@ struct MicroblogFile: MappedModel {
     "MicroblogFile", MicroblogFile.init,
     .key("id", \.id), .key("url", \.url), .key("preview", \.preview, json: "preview_url"),
     .key("description", \.description), .key("blurhash", \.blurhash))
-
-  var checksum: Int { id.utf8.count + url.utf8.count + (description?.utf8.count ?? 0) }
 }
 
 struct MicroblogSize: MappedModel {

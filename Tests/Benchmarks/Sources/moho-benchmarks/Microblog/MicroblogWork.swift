@@ -21,7 +21,7 @@ enum MicroblogWork: String, CaseIterable {
   /// The maximum ratio of the time of Moho to the time of a contender.
   var limits: [(contender: String, ratio: Double)] {
     switch self {
-    case .decode: [(Microblog.decoder, 0.35)]
+    case .decode: [(Microblog.decoder, 0.35), (Microblog.floor, 2)]
     case .encode: [(Microblog.encoder, 0.2)]
     case .importNew: [(Microblog.importer, 0.3)]
     case .importAgain, .importChanged, .fetch, .page, .change: []

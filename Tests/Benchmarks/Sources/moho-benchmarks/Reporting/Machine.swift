@@ -1,6 +1,7 @@
 import CFloors
 import Foundation
 import GRDBSQLite
+import SimdjsonFloors
 
 /// The hardware and software of a run.
 struct Machine {
@@ -11,12 +12,13 @@ struct Machine {
   let swift: String
   let sqlite: String
   let jansson: String
+  let simdjson: String
   let date: String
 
   /// One line without the date.
   var description: String {
     "\(processor), \(cores) cores, \(memory); \(system); Swift \(swift), release; "
-      + "SQLite \(sqlite); Jansson \(jansson)"
+      + "SQLite \(sqlite); Jansson \(jansson); simdjson \(simdjson)"
   }
 
   static var current: Machine {
@@ -29,6 +31,7 @@ struct Machine {
       swift: output("swift", "--version")?.firstVersion ?? "unknown",
       sqlite: String(cString: sqlite3_libversion()),
       jansson: String(cString: floor_jansson_version()),
+      simdjson: String(cString: floor_simdjson_version()),
       date: Date.now.formatted(.iso8601.year().month().day()))
   }
 

@@ -20,7 +20,7 @@ struct Work {
 enum Party: String, Codable {
   /// Moho.
   case own
-  /// A minimal implementation of the same work, in C or hand-written Swift.
+  /// A minimal implementation of the same work, in C, C++ or hand-written Swift.
   case floor
   /// Another library.
   case peer
@@ -30,7 +30,7 @@ enum Party: String, Codable {
   init(contender: String) {
     switch contender.prefix(while: { $0 != "," }) {
     case "Moho": self = .own
-    case "C", "Swift": self = .floor
+    case "C", "C++", "Swift": self = .floor
     case "of which": self = .part
     default: self = .peer
     }
