@@ -56,6 +56,7 @@ struct ObservedAggregates {
     var ofObserved = Measurement(name: "Moho, write while the values are observed")
     let clock = ContinuousClock()
     // A row moves to another group and back, or a row is inserted.
+    let changing: [ListEdit.Kind] = Value.self == [ValueRow].self ? [.insert, .section] : [.insert]
     let edits = ListEdit.make(samples + 20, of: [.insert, .section], in: stores.episodes)
     for (round, edit) in edits.enumerated() {
       let start = clock.now
@@ -64,7 +65,7 @@ struct ObservedAggregates {
       try unobserved.write(edit)
       let unobservedDone = clock.now
       try observed.write(edit)
-      if edit.kind == .insert || Value.self == [ValueRow].self {
+      if changing.contains(edit.kind) {
         value = try await values.next() ?? value
       }
       let done = clock.now
@@ -87,7 +88,7 @@ struct ObservedAggregates {
     var added = Measurement(name: "Moho, overhead of observing")
     added.times = ofObserved.times.map { $0 - ofUnobserved.median }
     var measurements = [ofFloor, ofUnobserved, ofRead, ofObserved, added]
-    if let sql { measurements.append(try self.peer(sql, stores)) }
+    if let sql { measurements.append(try peer(sql, edits: changing, stores)) }
     report.table(
       Work(number: "W20", title: "observed \(name)", rows: stores.episodes.count), measurements,
       comparing: ofObserved.name)
@@ -95,7 +96,11 @@ struct ObservedAggregates {
   }
 
   /// Measures a GRDB observation of the values.
-  private func peer(_ sql: String, _ stores: ListStores) throws -> Measurement {
+  ///
+  /// - Parameter kinds: The edits that change the values. GRDB does not notify of others.
+  private func peer(
+    _ sql: String, edits kinds: [ListEdit.Kind], _ stores: ListStores
+  ) throws -> Measurement {
     let pool = try DatabasePool(path: stores.makeCopy())
     let arrival = DispatchSemaphore(value: 0)
     let observation = ValueObservation.tracking {
@@ -110,7 +115,7 @@ struct ObservedAggregates {
     arrival.wait()
     var measurement = Measurement(name: "GRDB, write and observed values")
     let clock = ContinuousClock()
-    for edit in ListEdit.make(max(1, samples / 20), of: [.insert, .section], in: stores.episodes) {
+    for edit in ListEdit.make(max(1, samples / 20), of: kinds, in: stores.episodes) {
       while arrival.wait(timeout: .now() + 0.02) == .success {}
       let time = try clock.measure {
         try pool.write { database in
