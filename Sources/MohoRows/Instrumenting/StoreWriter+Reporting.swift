@@ -43,11 +43,11 @@ extension StoreWriter {
   extension SaveReport {
     /// The rows that a plan inserts, updates and deletes.
     fileprivate init(_ plan: ContextPlan) {
-      let deleted = plan.steps.count { step in
+      let steps = plan.steps
+      let deleted = steps.count { step in
         if case .delete = step { true } else { false }
       }
-      self.init(
-        inserted: plan.inserts.count, updated: plan.steps.count - deleted, deleted: deleted)
+      self.init(inserted: plan.inserts.count, updated: steps.count - deleted, deleted: deleted)
     }
   }
 #endif

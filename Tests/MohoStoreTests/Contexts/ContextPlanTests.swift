@@ -51,6 +51,34 @@ import Testing
     #expect(order([[1], []], [[], [0]]) == [1, 0])
   }
 
+  @Test func stagesHaveNoRelatedElements() {
+    #expect(stages([], []) == [])
+    #expect(stages([2, 0, 1], [[], [], []]) == [[2, 0, 1]])
+    #expect(stages([2, 0, 1], [[2], [2], []]) == [[2], [0, 1]])
+    #expect(stages([0, 1, 2, 3], [[1], [], [1], [0]]) == [[0], [1], [2, 3]])
+    #expect(stages([0, 1], [[0], [1]]) == [[0, 1]])
+  }
+
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func stagesOfAnOrderAreFew(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let count = random.below(30)
+    let must = (0..<count).map { position in
+      (0..<position).filter { _ in random.oneIn(8) }
+    }
+    var levels: [Int] = []
+    for before in must { levels.append((before.map { levels[$0] + 1 }.max() ?? 0)) }
+
+    let ordered = order(must, Array(repeating: [], count: count))
+    let stages = stages(ordered, must)
+
+    #expect(stages.flatMap { $0 } == ordered, "seed \(seed)")
+    #expect(stages.count == (levels.max() ?? -1) + 1, "seed \(seed)")
+    for stage in stages {
+      #expect(stage.allSatisfy { Set(must[$0]).isDisjoint(with: stage) }, "seed \(seed)")
+    }
+  }
+
   @Test func resolutionsFollowThePolicies() {
     let row = RowIdentity(entity: "Row", stored: 1)
     func values(_ numbers: Int64...) -> [CellValue] {

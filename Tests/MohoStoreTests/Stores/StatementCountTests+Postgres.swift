@@ -56,6 +56,80 @@ extension StatementCountTests {
     #expect(run.count == 2 * count + 2)
   }
 
+  @Test(.engine(.postgres), arguments: [1, 5_000, 5_001])
+  func upTo5000RowsOfAContextAreSavedByOneStatement(count: Int) throws {
+    let logged = try LoggedStore(Chapter.self)
+    let context = EditingContext(logged.store)
+    func executionCount() throws -> Int {
+      try logged.executions { _ in try context.save() }.count
+    }
+    for id in 0..<count {
+      let row = try context.insert(Chapter.self).row
+      try row.set("id", to: id)
+      try row.set("title", to: "Chapter")
+    }
+    let statementCount = (count + 4_999) / 5_000
+    // The unique keys are looked up first.
+    #expect(try executionCount() == statementCount + 1)
+
+    let rows = try context.fetch("Chapter")
+    for row in rows { try row.set("title", to: "New") }
+    #expect(try executionCount() == statementCount)
+    try context.delete(rows)
+
+    // The rows are compared first.
+    #expect(try executionCount() == statementCount + 1)
+    #expect(try logged.store.count("Chapter") == 0)
+  }
+
+  @Test(.engine(.postgres)) func conflictsAreFoundAndResolvedByFewStatements() throws {
+    let logged = try LoggedStore(Chapter.self)
+    try logged.store.write { writer in
+      _ = try writer.save((0..<1_000).map { Chapter(id: $0, title: "Chapter") })
+    }
+    for policy in [ConflictPolicy.error, .contextWins] {
+      let context = EditingContext(logged.store)
+      context.conflictPolicy = policy
+      for row in try context.fetch("Chapter") { try row.set("title", to: "New") }
+      try logged.store.execute(
+        #"UPDATE "Chapter" SET title = 'Other' WHERE id >= 200"#)
+
+      // The statement for all rows is undone. Then it runs again, and the rows that it has not
+      // written are read and written.
+      let run = try logged.executions { _ in
+        if case .error = policy {
+          #expect(throws: ConflictError.self) { try context.save() }
+        } else {
+          try context.save()
+        }
+      }
+
+      #expect(run.count <= 4)
+    }
+    #expect(try logged.store.values(#"SELECT DISTINCT title FROM "Chapter""#) == ["\"New\""])
+  }
+
+  @Test(.engine(.postgres)) func aRowThatViolatesAConstraintIsFoundInLogarithmicTime() throws {
+    let logged = try LoggedStore(Chapter.self)
+    try logged.store.write { writer in
+      _ = try writer.save((0..<1_000).map { Chapter(id: $0, title: "Chapter") })
+    }
+    try logged.store.execute(
+      #"ALTER TABLE "Chapter" ADD CONSTRAINT refusal CHECK (title <> 'refused')"#)
+    let context = EditingContext(logged.store)
+    for row in try context.fetch("Chapter") {
+      let id = try row.value("id", as: Int.self)
+      try row.set("title", to: id == 700 || id == 900 ? "refused" : "New")
+    }
+
+    let run = try logged.executions { _ in
+      let error = #expect(throws: StoreError.self) { try context.save() }
+      #expect(error?.subject == "`Chapter` 700")
+    }
+
+    #expect(run.count <= 30)
+  }
+
   @Test(.engine(.postgres)) func anyNumberOfModelsIsDeletedByOneStatement() throws {
     let logged = try LoggedStore(Episode.self)
     let models = (1...501).map { Episode.number($0) }

@@ -34,7 +34,7 @@ extension ContextGraph {
         if !update.columns.isEmpty { steps.append(.update(update)) }
       }
     }
-    plan.steps = inOrder(steps, &plan)
+    plan.stages = inOrder(steps, &plan)
     addLinks(of: pending, to: &plan)
     addPositions(of: pending, to: &plan)
     return plan

@@ -10,14 +10,14 @@ private struct Claim: Hashable {
 }
 
 extension ContextGraph {
-  /// Returns the steps in an order that satisfies all constraints. A row gives
+  /// Returns the steps in an order that satisfies all constraints, in stages. A row gives
   /// up a unique value before another row takes it. Rows that a deletion would
   /// also delete, or that deny the deletion, are deleted first. If possible,
   /// links to a row are removed before the row is deleted.
   ///
   /// - Parameter plan: Receives what breaks cycles of rows that are deleted, and of
   ///   rows that exchange unique values.
-  func inOrder(_ steps: [ContextPlan.Step], _ plan: inout ContextPlan) -> [ContextPlan.Step] {
+  func inOrder(_ steps: [ContextPlan.Step], _ plan: inout ContextPlan) -> [[ContextPlan.Step]] {
     let links = schema.entities.map { linkClaims(of: $0) }
     var holders: [Claim: Int] = [:]
     var deletions: [RowIdentity: Int] = [:]
@@ -44,6 +44,8 @@ extension ContextGraph {
       case .delete: must.append(requirements[position] ?? [])
       }
     }
+    // Also the requirements that cannot be met.
+    let related = must.indices.map { must[$0] + should[$0] }
     for position in unorderable(must) {
       guard case .update = steps[position] else { continue }
       must[position] = taken[position].filter { !isReleasable($0.claim, by: steps[$0.holder]) }
@@ -51,7 +53,7 @@ extension ContextGraph {
     }
     let ordered = order(must, should)
     plan.releases = releases(ordered, taken).compactMap { released(steps[$0].row, $1) }
-    return ordered.map { steps[$0] }
+    return stages(ordered, related).map { stage in stage.map { steps[$0] } }
   }
 
   /// Returns the steps whose rows give up unique values only after another row
@@ -206,4 +208,32 @@ package func order(_ must: [[Int]], _ should: [[Int]]) -> [Int] {
     }
   }
   return ordered
+}
+
+/// Divides an order into stages. The elements of a stage are not related to each other.
+///
+/// - Parameter related: The related elements of each element. A relation has one direction,
+///   or both.
+/// - Complexity: O(*n* + *m*) for *m* relations.
+package func stages(_ ordered: [Int], _ related: [[Int]]) -> [[Int]] {
+  var indexes = Array(repeating: 0, count: ordered.count)
+  for (index, position) in ordered.enumerated() { indexes[position] = index }
+  // The last related element before each element.
+  var last = Array(repeating: -1, count: ordered.count)
+  for (index, position) in ordered.enumerated() {
+    for other in related[position] where other != position {
+      let later = max(index, indexes[other])
+      last[later] = max(last[later], min(index, indexes[other]))
+    }
+  }
+  var stages: [[Int]] = []
+  var start = 0
+  for (index, position) in ordered.enumerated() {
+    if index == 0 || last[index] >= start {
+      stages.append([])
+      start = index
+    }
+    stages[stages.count - 1].append(position)
+  }
+  return stages
 }

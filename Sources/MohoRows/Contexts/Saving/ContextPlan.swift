@@ -91,13 +91,17 @@ package struct ContextPlan: Sendable {
   /// The rows whose unique values are set to null first, because other rows take
   /// the values before these rows receive theirs.
   package var releases: [Row] = []
-  /// Updates and deletions, in an order that satisfies all constraints.
-  package var steps: [Step] = []
+  /// Updates and deletions, in an order that satisfies all constraints. Those of one stage do
+  /// not depend on each other, so that they can be executed together.
+  package var stages: [[Step]] = []
   package var inserts: [Row] = []
   package var links: [TableLink] = []
   package var positionUpdates: [PositionUpdate] = []
   /// The new positions of the members of ordered relationships.
   var positions: [MembersKey: [Int64?]] = [:]
+
+  /// Updates and deletions of all stages.
+  var steps: [Step] { stages.flatMap { $0 } }
 }
 
 /// Returns ascending positions for members. Members whose positions already

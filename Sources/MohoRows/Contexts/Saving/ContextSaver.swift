@@ -11,13 +11,22 @@ package protocol ContextStatements {
   @discardableResult
   func execute(_ write: ContextWrite) throws -> Bool
 
-  /// Executes all statements in order, in fewer round trips to the database.
+  /// The number of statements of a stage that are executed together. 1 if this has no
+  /// advantage.
+  var batchSize: Int { get }
+
+  /// Executes statements in few round trips to the database. Those of one stage do not depend
+  /// on each other, so that one statement can write many rows.
   ///
-  /// - Returns: False, without having changed anything, if an update does not
-  ///   write its row, or if the statements have to be executed one by one for
-  ///   another reason, such as an error.
+  /// Called with at least two statements, if ``batchSize`` is greater than 1.
+  ///
+  /// - Parameter requiresRows: Whether each update must write its row.
+  /// - Returns: Whether each statement has written a row, in order; true for those that are no
+  ///   updates. Nil, without having changed anything, if a required row is not written, or if
+  ///   the statements have to be divided for another reason, such as an error.
   /// - Throws: Errors after which the transaction cannot go on.
-  func executeTogether(_ writes: [ContextWrite]) throws -> Bool
+  func executeTogether(_ stages: [[ContextWrite]], requiringRows requiresRows: Bool) throws
+    -> [Bool]?
 
   /// Runs a closure while the rules of some relationships do not deny deletions. See
   /// ``DeletionStatements/suspending(_:_:)``.
@@ -25,7 +34,11 @@ package protocol ContextStatements {
 }
 
 extension ContextStatements {
-  package func executeTogether(_ writes: [ContextWrite]) throws -> Bool { false }
+  package var batchSize: Int { 1 }
+
+  package func executeTogether(
+    _ stages: [[ContextWrite]], requiringRows requiresRows: Bool
+  ) throws -> [Bool]? { nil }
 }
 
 /// Saves the plan of a context, and resolves conflicts.
@@ -76,35 +89,72 @@ package final class ContextSaver {
     }
   }
 
+  /// Executes statements that do not depend on each other, several of them together. After a
+  /// conflict, updates are not executed.
+  ///
+  /// - Parameter resolve: Receives updates that have not written their rows, in order.
+  private func execute(
+    _ writes: [ContextWrite], _ resolve: ([ContextWrite]) throws -> Void = { _ in }
+  ) throws {
+    for start in stride(from: 0, to: writes.count, by: statements.batchSize) {
+      let end = min(start + statements.batchSize, writes.count)
+      try execute(part: writes[start..<end], resolve)
+    }
+  }
+
+  /// Executes statements together. If this fails, the halves are executed one after the other,
+  /// in the same way: this finds the first statement that fails.
+  ///
+  /// - Complexity: O(log *n*) calls of the statements for one that fails.
+  private func execute(
+    part: ArraySlice<ContextWrite>, _ resolve: ([ContextWrite]) throws -> Void
+  ) throws {
+    let executed = conflicts.isEmpty ? part : part.filter { !$0.isUpdate }[...]
+    var isWritten: [Bool]? = []
+    if executed.count > 1 {
+      isWritten = try statements.executeTogether([Array(executed)], requiringRows: false)
+    } else if let write = executed.first {
+      isWritten = [try execute(write)]
+    }
+    guard let isWritten else {
+      let middle = part.startIndex + part.count / 2
+      try execute(part: part[..<middle], resolve)
+      return try execute(part: part[middle...], resolve)
+    }
+    let missed =
+      executed.count < part.count
+      ? part.filter(\.isUpdate)
+      : zip(part, isWritten).filter { $0.isUpdate && !$1 }.map(\.0)
+    if !missed.isEmpty { try resolve(missed) }
+  }
+
   private func execute(_ plan: ContextPlan) throws -> [Int: [CellValue]?] {
     conflicts = plan.conflicts
-    let deletable = try checked(plan.steps, plan.restored)
-    let isExpected = plan.steps.allSatisfy { step in
+    let steps = plan.steps
+    let deletable = try checked(steps, plan.restored)
+    let isExpected = steps.allSatisfy { step in
       if case .delete(let row) = step { deletable.contains(row.handle) } else { true }
     }
-    if isExpected, conflicts.isEmpty, try statements.executeTogether(writes(of: plan)) {
-      return resolved
+    if isExpected, conflicts.isEmpty, statements.batchSize > 1 {
+      let stages = stages(of: plan)
+      if stages.reduce(0, { $0 + $1.count }) > 1,
+        try statements.executeTogether(stages, requiringRows: true) != nil
+      {
+        return resolved
+      }
+      (deleted, released) = ([], [:])
     }
-    (deleted, released) = ([], [:])
     do {
       if conflicts.isEmpty {
-        for link in plan.unlinks { try execute(.unlink(link)) }
-        for link in plan.severed { try execute(.sever(link)) }
-        for row in plan.releases { try release(row) }
+        try execute(plan.unlinks.map { .unlink($0) })
+        try execute(plan.severed.map { .sever($0) })
+        try release(plan.releases)
       }
-      for step in plan.steps {
-        switch step {
-        case .update(let row): try update(row)
-        case .delete(let row):
-          guard deletable.contains(row.handle) else { continue }
-          try execute(.delete(row))
-          deleted.insert(row.identity)
-        }
-      }
+      for stage in plan.stages { try execute(stage, deleting: deletable) }
       if conflicts.isEmpty {
-        for row in plan.inserts { try execute(.insert(row)) }
-        for link in plan.links { try execute(.link(link)) }
-        for update in plan.positionUpdates { try execute(.position(update)) }
+        try execute(plan.inserts.map { .insert($0) })
+        try execute(plan.links.map { .link($0) })
+        try execute(plan.positionUpdates.map { .position($0) })
       }
     } catch let error where conflicts.isEmpty {
       throw error
@@ -155,28 +205,42 @@ package final class ContextSaver {
     return Set(deletable.map(\.handle))
   }
 
-  /// Returns the statements of a plan whose rows are unchanged in the store.
-  private func writes(of plan: ContextPlan) -> [ContextWrite] {
-    var writes = plan.unlinks.map { ContextWrite.unlink($0) } + plan.severed.map { .sever($0) }
-    for row in plan.releases {
-      writes.append(.update(row, onlyIf: row.old))
-      released[row.handle] = row.columns
-    }
-    for step in plan.steps {
-      switch step {
-      case .update(let row): writes.append(.update(row, onlyIf: expectedValues(of: row)))
-      case .delete(let row):
-        writes.append(.delete(row))
-        deleted.insert(row.identity)
-      }
-    }
-    writes += plan.inserts.map { .insert($0) }
-    writes += plan.links.map { .link($0) }
-    return writes + plan.positionUpdates.map { .position($0) }
+  /// Returns the statements of a plan whose rows are unchanged in the store, in stages.
+  private func stages(of plan: ContextPlan) -> [[ContextWrite]] {
+    var stages: [[ContextWrite]] = [
+      plan.unlinks.map { .unlink($0) }, plan.severed.map { .sever($0) },
+      plan.releases.map { .update($0, onlyIf: $0.old) },
+    ]
+    for row in plan.releases { released[row.handle] = row.columns }
+    for stage in plan.stages { stages.append(writes(of: stage)) }
+    stages += [plan.inserts.map { .insert($0) }, plan.links.map { .link($0) }]
+    stages.append(plan.positionUpdates.map { .position($0) })
+    return stages.filter { !$0.isEmpty }
   }
 
-  /// Returns the values that a row has in the store after the previous steps.
+  /// Returns the statements of a stage after the previous ones.
+  ///
+  /// - Parameter deletable: The handles of the rows to delete, or nil for all rows.
+  private func writes(
+    of stage: [ContextPlan.Step], deleting deletable: Set<Int>? = nil
+  ) -> [ContextWrite] {
+    var removed: [RowIdentity] = []
+    let writes = stage.compactMap { step -> ContextWrite? in
+      switch step {
+      case .update(let row): return .update(row, onlyIf: expectedValues(of: row))
+      case .delete(let row):
+        if deletable?.contains(row.handle) == false { return nil }
+        removed.append(row.identity)
+        return .delete(row)
+      }
+    }
+    deleted.formUnion(removed)
+    return writes
+  }
+
+  /// Returns the values that a row has in the store after the previous stages.
   private func expectedValues(of row: ContextPlan.Row) -> [CellValue] {
+    if deleted.isEmpty && released.isEmpty { return row.old }
     let values = row.old.map { value in
       // If the linked row is deleted, the database has already removed the
       // link.
@@ -189,28 +253,64 @@ package final class ContextSaver {
     return values.replacing(released[row.handle] ?? [], with: \.null)
   }
 
-  /// Sets unique values to null that other rows take, unless the row has other
+  /// Sets unique values to null that other rows take, unless the rows have other
   /// values in the store.
-  private func release(_ row: ContextPlan.Row) throws {
-    var isReleased = try execute(.update(row, onlyIf: row.old))
-    if !isReleased, let theirs = try storedValues(of: row),
-      row.columns.allSatisfy({ theirs[$0] == row.old[$0] })
-    {
-      let update = row.with(old: theirs, new: theirs).releasing(row.columns)
-      isReleased = try execute(.update(update, onlyIf: theirs))
+  private func release(_ rows: [ContextPlan.Row]) throws {
+    for row in rows { released[row.handle] = row.columns }
+    try execute(rows.map { .update($0, onlyIf: $0.old) }) { missed in
+      let stored = try storedValues(of: missed)
+      for case .update(let row, _) in missed {
+        var isReleased = false
+        if let theirs = stored[row.identity],
+          row.columns.allSatisfy({ theirs[$0] == row.old[$0] })
+        {
+          let update = row.with(old: theirs, new: theirs).releasing(row.columns)
+          isReleased = try execute(.update(update, onlyIf: theirs))
+        }
+        if !isReleased { released[row.handle] = nil }
+      }
     }
-    if isReleased { released[row.handle] = row.columns }
   }
 
-  private func storedValues(of row: ContextPlan.Row) throws -> [CellValue]? {
-    try source.rows(of: schema.entities[row.entity], [row.identity]).first?.cellValues
+  /// Returns the stored values of rows that exist.
+  private func storedValues(of writes: [ContextWrite]) throws -> [RowIdentity: [CellValue]] {
+    var values: [RowIdentity: [CellValue]] = [:]
+    var rows: [Int: [RowIdentity]] = [:]
+    for case .update(let row, _) in writes { rows[row.entity, default: []].append(row.identity) }
+    for (entity, rows) in rows.sorted(by: { $0.key < $1.key }) {
+      for row in try source.rows(of: schema.entities[entity], rows) {
+        values[row.identity] = row.cellValues
+      }
+    }
+    return values
   }
 
-  private func update(_ row: ContextPlan.Row) throws {
-    let expected = expectedValues(of: row)
-    // After a conflict, rows are only compared and not written.
-    if conflicts.isEmpty, try execute(.update(row, onlyIf: expected)) { return }
-    let stored = try storedValues(of: row)
+  private func execute(_ stage: [ContextPlan.Step], deleting deletable: Set<Int>) throws {
+    try execute(writes(of: stage, deleting: deletable)) { missed in
+      let stored = try storedValues(of: missed)
+      let isWriting = conflicts.isEmpty
+      var writes: [ContextWrite] = []
+      for case .update(let row, let expected) in missed {
+        writes += resolve(row, expected, stored[row.identity])
+      }
+      guard isWriting else { return }
+      // An error of a row precedes the conflicts of later rows.
+      let found = conflicts
+      conflicts = []
+      try execute(writes)
+      conflicts = found
+    }
+  }
+
+  /// Resolves a conflict.
+  ///
+  /// - Parameters:
+  ///   - expected: The values that the row should have in the store.
+  ///   - stored: The values that it has, or nil if it does not exist.
+  /// - Returns: The statement that saves the row, if there was no conflict before.
+  private func resolve(
+    _ row: ContextPlan.Row, _ expected: [CellValue], _ stored: [CellValue]?
+  ) -> [ContextWrite] {
     // Released values are not changes by another writer.
     let columns = released[row.handle] ?? []
     let theirs = stored.map { values in
@@ -222,31 +322,30 @@ package final class ContextSaver {
     let resolution = resolver.resolution(
       of: row.identity, keys: schema.entities[row.entity].columnNames, old: old, mine: new,
       theirs: theirs)
+    let isWriting = conflicts.isEmpty
     switch resolution {
     case .conflict(let conflict): conflicts.append(conflict)
     case .keepTheirs:
       resolved[row.handle] = .some(theirs)
-      if let theirs { try write(theirs, to: row, replacing: stored) }
+      if isWriting, let theirs, let stored { return update(row, to: theirs, replacing: stored) }
     case .discard, .delete: resolved[row.handle] = .some(nil)
     case .insertAgain:
-      try execute(.insert(row))
       resolved[row.handle] = row.new
+      if isWriting { return [.insert(row)] }
     case .write(let values):
-      guard conflicts.isEmpty else { return }
       resolved[row.handle] = values
-      try write(values, to: row, replacing: stored)
+      if isWriting, let stored { return update(row, to: values, replacing: stored) }
     }
+    return []
   }
 
-  /// Writes the values that differ from the stored values.
-  private func write(
-    _ values: [CellValue], to row: ContextPlan.Row, replacing stored: [CellValue]?
-  ) throws {
-    guard conflicts.isEmpty, let stored else { return }
+  /// Returns the statement that writes the values that differ from the stored values.
+  private func update(
+    _ row: ContextPlan.Row, to values: [CellValue], replacing stored: [CellValue]
+  ) -> [ContextWrite] {
     let columns = values.indices.filter { values[$0] != stored[$0] }
-    if columns.isEmpty { return }
-    let update = row.with(old: stored, new: values, columns: columns)
-    try execute(.update(update, onlyIf: stored))
+    if columns.isEmpty { return [] }
+    return [.update(row.with(old: stored, new: values, columns: columns), onlyIf: stored)]
   }
 }
 

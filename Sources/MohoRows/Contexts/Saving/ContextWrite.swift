@@ -23,30 +23,82 @@ package enum ContextWrite: Sendable {
     case .position(let update): update.row
     }
   }
+
+  package var isUpdate: Bool { if case .update = self { true } else { false } }
+
+  /// The statements of one kind have the same text.
+  package enum Kind: Hashable, Sendable {
+    case unlink(table: String)
+    case sever(entity: Int, relationship: String)
+    case update(entity: Int, columns: [Int])
+    case delete(entity: Int)
+    case insert(entity: Int)
+    case link(table: String)
+    case position(table: String, column: String)
+  }
+
+  package func kind(in schema: CompiledSchema) -> Kind {
+    switch self {
+    case .unlink(let link): return .unlink(table: link.table.name)
+    case .sever(let link):
+      return .sever(entity: link.relationship.entity, relationship: link.relationship.name)
+    case .update(let row, _): return .update(entity: row.entity, columns: row.columns)
+    case .delete(let row): return .delete(entity: row.entity)
+    case .insert(let row): return .insert(entity: row.entity)
+    case .link(let link): return .link(table: link.table.name)
+    case .position(let update):
+      switch update.column {
+      case .entity(let index, let column):
+        return .position(table: schema.entities[index].name, column: column)
+      case .table(let table, let end, _):
+        return .position(table: table.name, column: table.positionColumn(for: end) ?? "")
+      }
+    }
+  }
 }
 
 /// The SQL of an engine that ``ContextWriteSQL`` uses.
 package struct ContextWriteDialect: Sendable {
-  /// Returns the parameter with a position that starts at 1.
+  /// Returns the parameter with a position that starts at 1, or the column of ``source``.
   let parameter: @Sendable (Int) -> String
   /// Returns a condition that a column and a parameter are equal or both null.
   let equality: @Sendable (_ column: String, AttributeType, _ parameter: String) -> String
   /// The words before and after the values of a link that may exist.
   let insertOrIgnore: (head: String, tail: String)
+  /// Returns a row source with the parameters of several writes, or nil if a statement has the
+  /// parameters of one write.
+  let source: (@Sendable ([AttributeType]) -> String)?
 
   package init(
     parameter: @escaping @Sendable (Int) -> String,
     equality: @escaping @Sendable (String, AttributeType, String) -> String,
-    insertOrIgnore: (head: String, tail: String)
+    insertOrIgnore: (head: String, tail: String),
+    source: (@Sendable ([AttributeType]) -> String)? = nil
   ) {
     self.parameter = parameter
     self.equality = equality
     self.insertOrIgnore = insertOrIgnore
+    self.source = source
+  }
+
+  /// The alias of the written table, which distinguishes its columns from those of the source.
+  fileprivate var alias: (table: String, column: String) {
+    source == nil ? ("", "") : (" AS s", "s.")
+  }
+
+  /// Returns the row source after a word, or an empty text.
+  fileprivate func source(after word: String, _ types: [AttributeType]) -> String {
+    source.map { " \(word) \($0(types))" } ?? ""
+  }
+
+  /// Returns the parameters of inserted rows.
+  fileprivate func values(_ types: [AttributeType]) -> String {
+    let parameters = types.indices.map { parameter($0 + 1) }.joined(separator: ", ")
+    return source.map { "SELECT \(parameters) FROM \($0(types))" } ?? "VALUES (\(parameters))"
   }
 }
 
-/// Returns the statements of ``ContextWrite``. Each entity and set of columns has
-/// one text.
+/// Returns the statements of ``ContextWrite``. Each kind has one text.
 package final class ContextWriteSQL {
   /// A statement, and the types of its parameters.
   package struct Statement {
@@ -56,7 +108,7 @@ package final class ContextWriteSQL {
 
   private let schema: CompiledSchema
   private let dialect: ContextWriteDialect
-  private var statements: [String: Statement] = [:]
+  private var statements: [ContextWrite.Kind: Statement] = [:]
 
   package init(_ schema: CompiledSchema, _ dialect: ContextWriteDialect) {
     self.schema = schema
@@ -83,47 +135,43 @@ package final class ContextWriteSQL {
   }
 
   package func statement(of write: ContextWrite) -> Statement {
+    let kind = write.kind(in: schema)
+    if let statement = statements[kind] { return statement }
+    let statement = makeStatement(of: write)
+    statements[kind] = statement
+    return statement
+  }
+
+  private func makeStatement(of write: ContextWrite) -> Statement {
     switch write {
-    case .update(let row, _):
-      let columns = row.columns.map { "\($0)" }.joined(separator: " ")
-      return statement("update \(row.entity) \(columns)") { update(row) }
+    case .update(let row, _): return update(row)
     case .delete(let row):
-      return statement("delete \(row.entity)") {
-        let entity = schema.entities[row.entity]
-        let condition = "\(quotedName(entity.identityColumn)) = \(dialect.parameter(1))"
-        return Statement(
-          sql: "DELETE FROM \(quotedName(entity.name)) WHERE \(condition)", types: [.int64])
-      }
-    case .insert(let row): return statement("insert \(row.entity)") { insert(row) }
-    case .link(let link):
-      return statement("link \(link.table.name)") { self.link(link) }
+      let entity = schema.entities[row.entity]
+      return delete(from: entity.name, where: [entity.identityColumn])
+    case .insert(let row): return insert(row)
+    case .link(let link): return self.link(link)
     case .unlink(let link):
-      return statement("unlink \(link.table.name)") { unlink(link) }
+      return delete(
+        from: link.table.name, where: [LinkTable.column(.source), LinkTable.column(.target)])
     case .sever(let link):
-      return statement("sever \(link.relationship.entity) \(link.relationship.name)") {
-        sever(link.relationship)
+      let ends = link.relationship.linkEnds(in: schema)
+      guard let column = ends.column else {
+        return delete(from: ends.table, where: [ends.row, ends.related])
       }
+      return update(
+        ends.table, set: "\(quotedName(column)) = NULL", where: [ends.row, ends.related],
+        types: [])
     case .position(let update):
       switch update.column {
       case .entity(let index, let column):
-        return statement("position \(index) \(column)") {
-          let entity = schema.entities[index].entity
-          return position(column, of: entity.name, [quotedName(entity.identityColumn)])
-        }
+        let entity = schema.entities[index].entity
+        return position(column, of: entity.name, [entity.identityColumn])
       case .table(let table, let end, _):
-        let column = table.positionColumn(for: end) ?? ""
-        return statement("position \(table.name) \(column)") {
-          position(column, of: table.name, [LinkTable.column(end), LinkTable.column(end.other)])
-        }
+        return position(
+          table.positionColumn(for: end) ?? "", of: table.name,
+          [LinkTable.column(end), LinkTable.column(end.other)])
       }
     }
-  }
-
-  private func statement(_ name: String, _ make: () -> Statement) -> Statement {
-    if let statement = statements[name] { return statement }
-    let statement = make()
-    statements[name] = statement
-    return statement
   }
 
   private func update(_ row: ContextPlan.Row) -> Statement {
@@ -135,27 +183,61 @@ package final class ContextWriteSQL {
     let identity = row.columns.count + 1
     let conditions = names.indices.map { column in
       dialect.equality(
-        quotedName(names[column]), types[column], dialect.parameter(identity + 1 + column))
+        dialect.alias.column + quotedName(names[column]), types[column],
+        dialect.parameter(identity + 1 + column))
     }
-    let isRow = "\(quotedName(entity.identityColumn)) = \(dialect.parameter(identity))"
+    return update(
+      entity.name, set: assignments.joined(separator: ", "), where: [entity.identityColumn],
+      conditions, types: row.columns.map { types[$0] }, conditionTypes: types)
+  }
+
+  /// Returns an update of the row whose integer columns have the parameters after those of the
+  /// assignments.
+  ///
+  /// - Parameters:
+  ///   - conditions: More conditions, whose parameters follow.
+  ///   - types: The types of the assigned parameters.
+  private func update(
+    _ table: String, set assignments: String, where columns: [String],
+    _ conditions: [String] = [], types: [AttributeType], conditionTypes: [AttributeType] = []
+  ) -> Statement {
+    let types = types + columns.map { _ in .int64 } + conditionTypes
+    let first = types.count - columns.count - conditionTypes.count + 1
     return Statement(
       sql: """
-        UPDATE \(quotedName(entity.name)) SET \(assignments.joined(separator: ", ")) \
-        WHERE \(([isRow] + conditions).joined(separator: " AND "))
-        """,
-      types: row.columns.map { types[$0] } + [.int64] + types)
+        UPDATE \(quotedName(table))\(dialect.alias.table) SET \(assignments)\
+        \(dialect.source(after: "FROM", types)) \
+        WHERE \((equalities(columns, first: first) + conditions).joined(separator: " AND "))
+        """, types: types)
+  }
+
+  private func delete(from table: String, where columns: [String]) -> Statement {
+    let types = columns.map { _ in AttributeType.int64 }
+    return Statement(
+      sql: """
+        DELETE FROM \(quotedName(table))\(dialect.alias.table)\
+        \(dialect.source(after: "USING", types)) \
+        WHERE \(equalities(columns, first: 1).joined(separator: " AND "))
+        """, types: types)
+  }
+
+  /// Returns the conditions that columns, which are not null, are equal to parameters.
+  private func equalities(_ columns: [String], first: Int) -> [String] {
+    columns.enumerated().map { index, column in
+      "\(dialect.alias.column)\(quotedName(column)) = \(dialect.parameter(first + index))"
+    }
   }
 
   private func insert(_ row: ContextPlan.Row) -> Statement {
     let entity = schema.entities[row.entity]
     let hasIdentity = entity.identityAttribute != nil
     let names = (hasIdentity ? [] : [entity.identityColumn]) + entity.columnNames
+    let types = (hasIdentity ? [] : [.int64]) + entity.columnTypes
     return Statement(
       sql: """
         INSERT INTO \(quotedName(entity.name)) (\(names.map(quotedName).joined(separator: ", "))) \
-        VALUES (\(names.indices.map { dialect.parameter($0 + 1) }.joined(separator: ", ")))
-        """,
-      types: (hasIdentity ? [] : [.int64]) + entity.columnTypes)
+        \(dialect.values(types))
+        """, types: types)
   }
 
   private func link(_ link: ContextPlan.TableLink) -> Statement {
@@ -163,38 +245,14 @@ package final class ContextWriteSQL {
       sql: """
         \(dialect.insertOrIgnore.head) INTO \(quotedName(link.table.name)) \
         (\(LinkTable.column(.source)), \(LinkTable.column(.target))) \
-        VALUES (\(dialect.parameter(1)), \(dialect.parameter(2)))\(dialect.insertOrIgnore.tail)
-        """, types: [.int64, .int64])
-  }
-
-  private func unlink(_ link: ContextPlan.TableLink) -> Statement {
-    Statement(
-      sql: """
-        DELETE FROM \(quotedName(link.table.name)) \
-        WHERE \(LinkTable.column(.source)) = \(dialect.parameter(1)) \
-        AND \(LinkTable.column(.target)) = \(dialect.parameter(2))
-        """, types: [.int64, .int64])
-  }
-
-  private func sever(_ relationship: CompiledRelationship) -> Statement {
-    let ends = relationship.linkEnds(in: schema)
-    let table = quotedName(ends.table)
-    let start =
-      ends.column.map { "UPDATE \(table) SET \(quotedName($0)) = NULL" } ?? "DELETE FROM \(table)"
-    return Statement(
-      sql: """
-        \(start) WHERE \(quotedName(ends.row)) = \(dialect.parameter(1)) \
-        AND \(quotedName(ends.related)) = \(dialect.parameter(2))
+        \(dialect.values([.int64, .int64]))\(dialect.insertOrIgnore.tail)
         """, types: [.int64, .int64])
   }
 
   private func position(_ column: String, of table: String, _ keys: [String]) -> Statement {
-    let conditions = keys.enumerated().map { "\($1) = \(dialect.parameter($0 + 2))" }
-    return Statement(
-      sql: """
-        UPDATE \(quotedName(table)) SET \(quotedName(column)) = \(dialect.parameter(1)) \
-        WHERE \(conditions.joined(separator: " AND "))
-        """, types: [.int64] + keys.map { _ in .int64 })
+    update(
+      table, set: "\(quotedName(column)) = \(dialect.parameter(1))", where: keys,
+      types: [.int64])
   }
 }
 

@@ -18,7 +18,7 @@ extension MemberMigration {
       let rows = try session.rows(
         of: entity, identities.map { RowIdentity(entity: self.entity, stored: $0) })
       let documents = try findings.documents?.documents(of: identities, query) ?? [:]
-      var plan = ContextPlan()
+      var updates: [ContextPlan.Row] = []
       for row in rows {
         guard let id = row.identity.stored else { continue }
         let taken = try taken(from: row.attributes[receiver], documents[id] ?? []) { index in
@@ -27,12 +27,13 @@ extension MemberMigration {
         }
         guard var taken else { continue }
         for index in findings.repeated[id] ?? [] { taken.contents[index] = nil }
-        let update = update(of: row, entity, receiver, taken, number: plan.steps.count)
-        plan.steps.append(.update(update))
+        updates.append(update(of: row, entity, receiver, taken, number: updates.count))
       }
-      if plan.steps.isEmpty { continue }
+      if updates.isEmpty { continue }
+      var plan = ContextPlan()
+      plan.stages = [updates.map { .update($0) }]
       _ = try session.save(plan, resolvingConflictsBy: .contextWins)
-      count += plan.steps.count
+      count += updates.count
       try progress(count)
     }
     try findings.documents?.drop(query)
