@@ -73,6 +73,47 @@ import Testing
     }
   }
 
+  private enum Reordered: MappedModel, Equatable {
+    case other(String)
+    case labeled(Labeled)
+
+    static let mapping = Mapping<Reordered>(
+      "Reordered", discriminator: "event",
+      .unknown(Reordered.other) { if case .other(let event) = $0 { event } else { nil } },
+      .variant("labeled", Reordered.labeled) {
+        if case .labeled(let event) = $0 { event } else { nil }
+      })
+  }
+
+  private enum ReorderedNote: MappedModel, Equatable {
+    case other(String, Other)
+    case labeled(Labeled)
+
+    static let mapping = Mapping<ReorderedNote>(
+      "ReorderedNote", discriminator: "event",
+      .unknown(ReorderedNote.other) {
+        if case .other(let event, let other) = $0 { (event, other) } else { nil }
+      },
+      .variant("labeled", ReorderedNote.labeled) {
+        if case .labeled(let note) = $0 { note } else { nil }
+      })
+  }
+
+  @Test func anUnknownVariantThatIsDeclaredFirstReadsOnlyUnknownValues() throws {
+    let text = #"[{"event":"labeled","label":"x"},{"event":"pinned"}]"#
+
+    for adapter in [JSONAdapter<Reordered>(), JSONAdapter<Reordered>().withoutFastPath] {
+      let events = try adapter.models(from: text)
+      #expect(events == [.labeled(Labeled(label: "x")), .other("pinned")])
+      #expect(try adapter.text(from: events) == text)
+    }
+    for adapter in [JSONAdapter<ReorderedNote>(), JSONAdapter<ReorderedNote>().withoutFastPath] {
+      let notes = try adapter.models(from: text)
+      let other = Other(actor: nil, rest: [:])
+      #expect(notes == [.labeled(Labeled(label: "x")), .other("pinned", other)])
+    }
+  }
+
   @Test func contentIsNotUnknown() throws {
     let strict = JSONAdapter<Event>(unknownKeyPolicy: .refuse)
 

@@ -250,6 +250,16 @@ private struct Account: MappedModel, Equatable {
     }
   }
 
+  @Test(arguments: ["0.9e309", "-0.09e310", "0.18e309", "1.8e308", "1e309"])
+  func aNumberBeyondTheGreatestDoubleIsAnErrorWithoutAKeyToo(number: String) {
+    for text in [#"{"id":1,"x":\#(number)}"#, #"{"id":1,"x":[{"y":\#(number)}]}"#] {
+      for adapter in [JSONAdapter<Account>(), JSONAdapter<Account>().withoutFastPath] {
+        #expect(throws: JSONError.self, "\(text)") { try adapter.model(from: text) }
+      }
+      #expect(syntaxError(Data(text.utf8))?.code == .numberOutOfRange)
+    }
+  }
+
   @Test func nestingStaysBounded() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + "18446744073709551615,1"

@@ -26,7 +26,24 @@ import Testing
     #expect(merge(.make(age: 2), into: .make(age: 3)).age == 3)
   }
 
+  @Test func ofModelsOfTheSameAgeTheIncomingValueIsUsed() {
+    let stored = Rating(stars: 1, editedAt: 5)
+
+    #expect(Rating.mapping.merge(Rating(stars: 2, editedAt: 5), into: stored).stars == 2)
+    #expect(Rating.mapping.merge(Rating(stars: 2, editedAt: 4), into: stored).stars == 1)
+    #expect(Rating.mapping.merge(Rating(stars: 2, editedAt: 6), into: stored).stars == 2)
+  }
+
   @Test func nonNilValuesAreMerged() {
     #expect(merge(.make(nestedName: "new"), into: .make(nestedName: "old")).nestedName == "new")
   }
+}
+
+private struct Rating: MappedModel {
+  var stars: Int
+  var editedAt: Int
+
+  static let mapping = Mapping<Rating>(
+    "Rating", Rating.init, .key("stars", \.stars), .key("editedAt", \.editedAt)
+  ).merging(\.stars, newerBy: \.editedAt)
 }
