@@ -6,41 +6,62 @@ extension OracleRun {
   func saveModels() throws {
     let models = RandomModels(hosts: try database.integers("SELECT id FROM Host ORDER BY id"))
     let choice = random.below(6)
+    // Calls that fail are undone, and the transaction goes on.
+    let goesOn = random.chance(1, in: 3)
     do {
       try store.write { writer in
-        switch choice {
-        case 0:
-          let show = try models.show(&random)
-          log.append("  save \(show.modelText)")
-          try writer.save(show)
-        case 1:
-          let hosts = try (0..<1 + random.below(3)).map { _ in try models.host(&random) }
-          log.append("  save \(hosts.map(\.modelText))")
-          try writer.save(hosts)
-        case 2:
-          let episode = try models.episode(&random)
-          log.append("  save \(episode.modelText)")
-          try writer.save(episode)
-        case 3:
-          var change = Partial<Show>()
-          change[\.id] = 1 + random.below(10)
-          change[\.title] = RandomStatements.plainName(&random)
-          if random.chance(1, in: 2) { change[\.host] = .some(try models.host(&random)) }
-          log.append("  update \(change)")
-          try writer.update([change])
-        case 4:
-          let rank = random.below(8)
-          log.append("  delete shows of rank \(rank)")
-          try writer.delete(ModelRequest<Show>().filter { $0.rank == rank })
-        default:
-          let tags = (0..<1 + random.below(3)).map { _ in models.tag(&random) }
-          log.append("  mirror \(tags.map(\.modelText))")
-          try writer.save(
-            tags, mode: .mirror(ModelRequest<Tag>().filter { $0.weight > 3 }, deletingAtMost: 0.6))
+        if goesOn { try execute(RandomStatements.statement(&random), writer) }
+        do { try save(choice, models, writer) } catch  where goesOn {
+          log.append("  undone: \(error)")
         }
+        guard goesOn else { return }
+        let hosts = try (0..<2).map { _ in try models.host(&random) }
+        log.append("  plan \(hosts.map(\.modelText))")
+        _ = try? writer.plan(saving: hosts)
+        try? writer.execute(
+          sql: "\(RandomStatements.statement(&random)); DELETE FROM \"no table\"")
+        try execute(RandomStatements.statement(&random), writer)
       }
     } catch {
       log.append("  save failed: \(error)")
+    }
+  }
+
+  private func execute(_ sql: String, _ writer: StoreWriter) throws {
+    log.append("  \(sql)")
+    try writer.execute(sql: sql)
+  }
+
+  private func save(_ choice: Int, _ models: RandomModels, _ writer: StoreWriter) throws {
+    switch choice {
+    case 0:
+      let show = try models.show(&random)
+      log.append("  save \(show.modelText)")
+      try writer.save(show)
+    case 1:
+      let hosts = try (0..<1 + random.below(3)).map { _ in try models.host(&random) }
+      log.append("  save \(hosts.map(\.modelText))")
+      try writer.save(hosts)
+    case 2:
+      let episode = try models.episode(&random)
+      log.append("  save \(episode.modelText)")
+      try writer.save(episode)
+    case 3:
+      var change = Partial<Show>()
+      change[\.id] = 1 + random.below(10)
+      change[\.title] = RandomStatements.plainName(&random)
+      if random.chance(1, in: 2) { change[\.host] = .some(try models.host(&random)) }
+      log.append("  update \(change)")
+      try writer.update([change])
+    case 4:
+      let rank = random.below(8)
+      log.append("  delete shows of rank \(rank)")
+      try writer.delete(ModelRequest<Show>().filter { $0.rank == rank })
+    default:
+      let tags = (0..<1 + random.below(3)).map { _ in models.tag(&random) }
+      log.append("  mirror \(tags.map(\.modelText))")
+      try writer.save(
+        tags, mode: .mirror(ModelRequest<Tag>().filter { $0.weight > 3 }, deletingAtMost: 0.6))
     }
   }
 

@@ -82,6 +82,8 @@ struct StoreRound: Sendable {
       let track = Track.sample(first + step % 20 + 1, first + step * 7)
       try store.write { writer in
         if step % 4 == 3 { try writer.delete([track]) } else { try writer.save(track) }
+        // The changes of a plan are undone.
+        if step % 5 == 4 { _ = try writer.plan(saving: [Track.sample(first + 1, step)]) }
       }
     }
   }

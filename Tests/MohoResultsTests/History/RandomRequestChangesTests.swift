@@ -166,6 +166,7 @@ private final class LabelRun {
           switch statement {
           case .save(let label): try writer.save(label)
           case .sql(let sql), .replace(let sql, _): try writer.execute(sql: sql)
+          case .undone(let sql): try writer.executeUndone(sql)
           }
           try observe(writer.reader)
           if case .replace(_, let name) = statement {
@@ -199,6 +200,8 @@ private final class LabelRun {
 private enum Statement: CustomStringConvertible {
   case save(Label)
   case sql(String)
+  /// SQL in a call that fails.
+  case undone(String)
   case replace(String, name: String)
 
   static func name(_ random: inout SeededGenerator) -> String {
@@ -239,12 +242,14 @@ private enum Statement: CustomStringConvertible {
         "UPDATE \"Label\" SET \(identity) = \(1 + random.below(6)) WHERE name = '\(name)'")
     default: self = .save(Label(name: name, deck: deck, rank: rank))
     }
+    if case .sql(let sql) = self, random.oneIn(6) { self = .undone(sql) }
   }
 
   var description: String {
     switch self {
     case .save(let label): "save \(label.name) \(label.deck) \(label.rank)"
     case .sql(let sql), .replace(let sql, _): sql
+    case .undone(let sql): "undone: \(sql)"
     }
   }
 }

@@ -14,9 +14,15 @@ struct RandomBooks {
   mutating func commit(to store: ModelStore) throws {
     statements = transaction()
     let fails = generator.oneIn(15)
+    let first = statements
+    let call: [String] = generator.oneIn(5) ? [statement(), statement()] : []
+    let last: [String] = call.isEmpty ? [] : [statement()]
+    if !call.isEmpty { statements += ["-- undone:"] + call + ["-- afterwards:"] + last }
     do {
-      try store.write { _ in
-        try store.execute(statements.joined(separator: ";\n"))
+      try store.write { writer in
+        try store.execute(first.joined(separator: ";\n"))
+        if !call.isEmpty { try writer.executeUndone(call.joined(separator: ";\n")) }
+        if let last = last.first { try store.execute(last) }
         if fails { throw Undone() }
       }
     } catch is Undone {

@@ -18,6 +18,7 @@ struct RandomCards {
     case 2: try replace(store)
     case 3: try updateInSQL(store)
     case 4: try rewrite(store)
+    case 6: try undoCalls(store)
     case 5: if generator.oneIn(5) { try deleteAll(store) }
     default: try save(store)
     }
@@ -75,6 +76,25 @@ struct RandomCards {
       } catch is Rollback {}
     }
     cards[saved.id] = saved
+  }
+
+  /// Saves cards before and after calls that undo their changes.
+  private mutating func undoCalls(_ store: ModelStore) throws {
+    let (first, discarded, last) = (makeCard(), makeCard(), makeCard())
+    var planned = [discarded]
+    if var card = randomCard() {
+      edit(&card)
+      planned.append(card)
+    }
+    let (models, plansFirst) = (planned, generator.oneIn(2))
+    try store.write { writer in
+      try writer.save(first)
+      if plansFirst { _ = try writer.plan(saving: models) }
+      try writer.executeUndone("UPDATE \"Card\" SET rank = rank + 1, note = title")
+      if !plansFirst { _ = try writer.plan(saving: models) }
+      try writer.save(last)
+    }
+    for card in [first, last] { cards[card.id] = card }
   }
 
   private mutating func replace(_ store: ModelStore) throws {

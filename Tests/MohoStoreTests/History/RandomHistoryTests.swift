@@ -33,8 +33,18 @@ import Testing
         log.append(change.sql ?? change.name)
         struct Failure: Error {}
         let fails = random.oneIn(8)
+        let undone = random.oneIn(4) ? Self.change(&random) : nil
+        if let undone { log.append("undone: \(undone.sql ?? undone.name)") }
         try? store.write(author: random.one(of: ["x", "y", nil])) { writer in
           try change.run(writer)
+          if let sql = undone?.sql {
+            try writer.executeUndone(sql)
+          } else if let undone {
+            try? store.write { inner in
+              try undone.run(inner)
+              throw Failure()
+            }
+          }
           if fails { throw Failure() }
         }
         if random.oneIn(6) {

@@ -33,7 +33,7 @@ import Testing
       do {
         try store.write { writer in
           for _ in 0...random.below(4) {
-            kinds.append(random.below(14))
+            kinds.append(random.below(15))
             try Self.change(kinds.last ?? 0, store, writer, &random)
             try Self.expectFound(writer, &random, "\(comment), \(kinds)")
           }
@@ -118,6 +118,10 @@ import Testing
         Chapter(id: random.below(20), rank: text(&random))
       }
       try writer.save(chapters, mode: .mirror(request, deletingAtMost: 1))
+    case 13:
+      try writer.executeUndone(
+        "DELETE FROM \"Podcast\" WHERE id > 5; UPDATE \"Chapter\" SET rank = 'moon'")
+      _ = try writer.plan(saving: podcasts(&random))
     default:
       let shared = [
         "UPDATE \"Chapter\" SET rank = '\(text(&random))' WHERE id % 3 = \(random.below(3))",
