@@ -77,14 +77,14 @@ import Testing
 
     let error = #expect(throws: TaskListError.self) { try editor.save() }
 
-    guard case .invalid(let reasons) = error else { return }
     #expect(
-      reasons == [
-        "task +1: text is string \"\", expected length from 1 to 120",
-        "task +1: priority is number 9, expected at most 5",
-        "task +2: text is string \"\", expected length from 1 to 120",
-        "task +2: priority is number 9, expected at most 5",
-      ])
+      error
+        == .invalid([
+          "task +1: text is string \"\", expected length from 1 to 120",
+          "task +1: priority is number 9, expected at most 5",
+          "task +2: text is string \"\", expected length from 1 to 120",
+          "task +2: priority is number 9, expected at most 5",
+        ]))
     #expect(try store.fetchCount(RowRequest("Task")) == 0)
   }
 

@@ -21,6 +21,9 @@ struct DeliveryState<State: DeliveredState>: Sendable {
 
   init(_ newest: State) { self.newest = newest }
 
+  /// Whether a consumer waits for a newer state.
+  var hasWaiters: Bool { !waiters.isEmpty }
+
   mutating func makeID() -> Int {
     defer { nextID += 1 }
     return nextID

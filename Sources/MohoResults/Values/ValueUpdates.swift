@@ -44,7 +44,7 @@ public struct ValueUpdates<Value: Sendable>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let query: ValueQuery<Value>
     private let store: ModelStore
-    private var follower: ValueFollower<Value>?
+    private(set) var follower: ValueFollower<Value>?
     /// The state whose value was returned last.
     private var known: ValueState<Value>?
 

@@ -46,7 +46,11 @@ final class Consumer<Model: OracleModel> {
   }
 }
 
-/// The next update, or `nil` after three seconds without one.
+/// How long a consumer waits for an update that it must receive. Other tests may use all
+/// threads in the meantime.
+let updateTimeout = Duration.seconds(120)
+
+/// The next update, or `nil` after a time without one.
 func nextUpdate<Model>(
   _ updates: ResultsUpdates<Model>
 ) async throws -> ResultsUpdate<Model>? {
@@ -55,7 +59,7 @@ func nextUpdate<Model>(
     return try await iterator.next()
   }
   let watchdog = Task {
-    try await Task.sleep(for: .seconds(3))
+    try await Task.sleep(for: updateTimeout)
     task.cancel()
   }
   defer { watchdog.cancel() }

@@ -174,7 +174,7 @@ final class FollowedController<Model: OracleModel>: FollowedList {
     if let waiting = consumer.waiting {
       guard differs(known.moment, timeline.now, timeline) else { return }
       let watchdog = Task {
-        try await Task.sleep(for: .seconds(3))
+        try await Task.sleep(for: updateTimeout)
         waiting.cancel()
       }
       let update = try await waiting.value

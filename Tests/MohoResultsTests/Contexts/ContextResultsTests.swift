@@ -1,9 +1,10 @@
 import MohoChanges
 import MohoMapping
 import MohoResults
-import MohoRows
 import StoreTesting
 import Testing
+
+@testable import MohoRows
 
 @Suite(.allEngines) struct ContextResultsTests {
   private let store: ModelStore
@@ -270,6 +271,27 @@ import Testing
 
     #expect(try snapshot.model(at: RowPath(section: 0, row: 0)).title == "one")
     #expect(try results.snapshot.model(at: RowPath(section: 0, row: 0)).title == "1")
+  }
+
+  @Test func aReleasedControllerObservesNothing() throws {
+    let child = EditingContext(childOf: context)
+    weak var released: ContextResultsController<Card>?
+    do {
+      let results = try ContextResultsController(Self.byRank, in: child)
+      let log = UpdateLog(results)
+      released = results
+      try card(1, in: child).set(\Card.rank, to: 45)
+      #expect(log.updates.count == 1)
+      #expect(!child.observers.isEmpty && !context.observers.isEmpty)
+      #expect(try store.isObserved)
+    }
+
+    #expect(released == nil)
+    #expect(child.observers.isEmpty && context.observers.isEmpty)
+    #expect(try !store.isObserved)
+    try child.save()
+    try context.save()
+    #expect(try store.values("SELECT rank FROM \"Card\" WHERE id = 1") == ["45"])
   }
 
   @Test func readingChangesNothing() throws {

@@ -3,9 +3,10 @@ import MohoChanges
 import MohoResults
 import MohoRows
 import StoreTesting
+import Synchronization
 import Testing
 
-@Suite(.allEngines) struct ResultsControllerTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct ResultsControllerTests {
   private let store: ModelStore
 
   init() throws {
@@ -156,7 +157,26 @@ import Testing
 
     task.cancel()
 
-    #expect(try await task.value == 0)
+    #expect(try await value(of: task) == 0)
+  }
+
+  @Test func cancellationEndsAWaitForUpdates() async throws {
+    let controller = try controller()
+    let updates = controller.updates
+    try edit(2) { $0.title = "Barn owl" }
+    let count = Mutex(0)
+    let task = Task {
+      for try await _ in updates { count.withLock { $0 += 1 } }
+    }
+    while count.withLock({ $0 == 0 }) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+
+    task.cancel()
+
+    try await value(of: task)
+    #expect(count.withLock { $0 } == 1)
   }
 
   @Test func readingAChangedOrDeletedRowIsAnError() throws {

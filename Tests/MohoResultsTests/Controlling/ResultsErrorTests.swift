@@ -6,7 +6,7 @@ import MohoRows
 import StoreTesting
 import Testing
 
-@Suite(.allEngines) struct ResultsErrorTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct ResultsErrorTests {
   private let store: ModelStore
   private let all = ModelRequest<Card>().order(by: \.rank)
 
@@ -209,14 +209,17 @@ import Testing
     let known = controller.snapshot
     try await store.write { try $0.save(Card(id: 1, rank: 0, title: "0")) }
 
-    for try await update in controller.updates(since: known) {
-      var card = try #require(update.after[RowPath(section: 0, row: 0)])
-      guard card.title.count < 5 else { break }
-      card.title += "0"
-      let longer = card
-      try await store.write { try $0.save(longer) }
+    let consumer = Task { [store] in
+      for try await update in controller.updates(since: known) {
+        var card = try #require(update.after[RowPath(section: 0, row: 0)])
+        guard card.title.count < 5 else { break }
+        card.title += "0"
+        let longer = card
+        try await store.write { try $0.save(longer) }
+      }
     }
 
+    try await value(of: consumer)
     #expect(try controller.snapshot.models()[0].title == "00000")
   }
 }

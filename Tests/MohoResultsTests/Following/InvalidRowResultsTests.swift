@@ -6,7 +6,7 @@ import StoreTesting
 import Testing
 
 /// Results whose rows break rules.
-@Suite(.allEngines) struct InvalidRowResultsTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct InvalidRowResultsTests {
   private struct Note: MappedModel, Equatable {
     var id: Int
     var text: String

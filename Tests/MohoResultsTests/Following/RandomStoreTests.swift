@@ -9,7 +9,7 @@ import Testing
 
 /// Runs random transactions on a store, and compares every update of several
 /// controllers with a simulated table and with models in memory.
-@Suite(.allEngines) struct RandomStoreTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct RandomStoreTests {
   @Test(arguments: UInt64(1)...UInt64(Campaign.count(short: 2, full: 12)))
   func tablesFollowRandomTransactions(seed: UInt64) async throws {
     let store = try emptyStore(Card.self)

@@ -5,7 +5,7 @@ import MohoRows
 import StoreTesting
 import Testing
 
-@Suite(.allEngines) struct RelatedRowsTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct RelatedRowsTests {
   private let store: ModelStore
 
   init() throws {
@@ -63,7 +63,7 @@ import Testing
 }
 
 /// Lists of models that refer to models with several identifying keys.
-@Suite(.allEngines) struct RelatedIdentityTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct RelatedIdentityTests {
   private let store: ModelStore
 
   init() throws {

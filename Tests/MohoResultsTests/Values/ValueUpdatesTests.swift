@@ -144,13 +144,17 @@ import Testing
     // The value has changed back, so the next element is that of the next change.
     try save(owl("other"))
     try save(owl("Owl 20"))
+    let delivery = try #require(titles.follower?.delivery)
     let next = Task { [titles, models] in
       var (titles, models) = (titles, models)
       return try await (titles.next()?[1].values, models.next()??.title)
     }
-    try await Task.sleep(for: .milliseconds(20))
+    while delivery.state.withLock({ !$0.hasWaiters }) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
     try save(owl("last"))
-    let last = try await next.value
+    let last = try await value(of: next)
     #expect(last.0 == [.string("last")])
     #expect(last.1 == "last")
   }

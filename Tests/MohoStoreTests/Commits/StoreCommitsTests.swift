@@ -11,7 +11,7 @@ private struct Memo: MappedModel {
   static let mapping = Mapping("Memo", Memo.init, .key("text", \.text))
 }
 
-@Suite(.allEngines) struct StoreCommitsTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct StoreCommitsTests {
   private let store: ModelStore
 
   init() throws {

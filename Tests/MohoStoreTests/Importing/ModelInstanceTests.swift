@@ -68,7 +68,7 @@ import Testing
         "Computed", { Computed(id: $0, first: $1) }, .key("id", \.id, .unique),
         .key("name", \.name, .standard))
     }
-    guard Computed.mapping.issues.isEmpty else { return }
+    #expect(Computed.mapping.issues == [])
 
     #expect(try saved(#"[{"id":1,"name":"a"}]"#, as: Computed.self).map(\.first) == ["A"])
   }

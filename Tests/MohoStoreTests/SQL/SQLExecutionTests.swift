@@ -7,7 +7,7 @@ import Testing
 @testable import MohoRows
 
 /// SQL that both engines understand, in the transactions of a store.
-@Suite(.allEngines) struct SQLExecutionTests {
+@Suite(.allEngines, .timeLimit(.minutes(20))) struct SQLExecutionTests {
   /// A model with keys of all types that arguments can have.
   struct Sample: MappedModel, Equatable {
     var id: Int

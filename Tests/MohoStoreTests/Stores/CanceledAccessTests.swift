@@ -1,9 +1,12 @@
 import Campaigns
 import Fixtures
 import Foundation
+import GRDB
 import MohoMapping
 import MohoRows
+import MohoSQLite
 import MohoTesting
+import PostgresTesting
 import StoreTesting
 import Synchronization
 import Testing
@@ -74,13 +77,14 @@ import Testing
   @Test(arguments: StoreMedium.allCases)
   func aRunningStatementIsInterrupted(_ medium: StoreMedium) async throws {
     try await medium.withStore { store in
+      let statement = try ObservedStatement(Self.endless, in: store)
       let task = Task {
         try await store.write { writer in
           try writer.save(Episode.number(1))
-          try store.execute(Self.endless)
+          try store.execute(statement.sql)
         }
       }
-      try await Task.sleep(for: .milliseconds(50))
+      try await statement.waitUntilRunning()
       task.cancel()
 
       await #expect(throws: CancellationError.self) { try await task.value }
@@ -266,5 +270,50 @@ private final class Cancellation: Sendable {
     await wait()
     task.cancel()
     proceed()
+  }
+}
+
+/// A statement whose execution others can observe.
+private struct ObservedStatement: Sendable {
+  let sql: String
+  private let isRunning: @Sendable () throws -> Bool
+
+  /// - Parameter endless: A statement that counts `n + 1`.
+  init(_ endless: String, in store: ModelStore) throws {
+    guard store.isOnPostgres else {
+      let isReached = Reached()
+      try store.writer.unsafeReentrantWrite { database in
+        database.add(
+          function: DatabaseFunction("reached", argumentCount: 0) { _ in
+            isReached.value.withLock { $0 = true }
+            return 1
+          })
+      }
+      sql = endless.replacing("n + 1", with: "n + reached()")
+      isRunning = { isReached.value.withLock { $0 } }
+      return
+    }
+    // Other tests execute the same statement.
+    let name = UUID().uuidString
+    let server = try PostgresServer.shared()
+    sql = "/* \(name) */ \(endless)"
+    isRunning = {
+      let count = """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE '%\(name)%'
+        """
+      return try server.execute(count) != [["0"]]
+    }
+  }
+
+  func waitUntilRunning() async throws {
+    while try !isRunning() {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  private final class Reached: Sendable {
+    let value = Mutex(false)
   }
 }
