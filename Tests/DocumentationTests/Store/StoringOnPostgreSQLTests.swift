@@ -6,7 +6,7 @@ import PostgresTesting
 import Testing
 
 /// The code of the article "Storing models on PostgreSQL", compiled and run.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.enabled(if: !PostgresServer.isSkipped, "MOHO_ENGINE is sqlite"))
 struct StoringOnPostgreSQLTests: ArticleTests {
   let article = Article("Sources/MohoPostgres/MohoPostgres.docc/StoringOnPostgreSQL.md")
   let transcript = Transcript()

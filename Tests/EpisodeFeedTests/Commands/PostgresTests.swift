@@ -5,7 +5,7 @@ import PostgresTesting
 import Testing
 
 /// The commands with a store in a PostgreSQL database.
-@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: !PostgresServer.isSkipped, "MOHO_ENGINE is sqlite"), .timeLimit(.minutes(5)))
 struct PostgresTests {
   private let folder: TemporaryFolder
   private let url: String

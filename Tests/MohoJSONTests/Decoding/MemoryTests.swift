@@ -7,7 +7,7 @@ import Testing
 @Suite struct MemoryTests {
   // Documents that leaked would take 50 MB and more. Full campaigns decode more and
   // smaller documents, so that smaller leaks per document are found.
-  @Test(.enabled(if: residentMemory != nil))
+  @Test(.enabled(if: residentMemory != nil, "the resident memory is not known"))
   func decodingManyTimesLeaksNothing() throws {
     let scale = Campaign.count(short: 1, full: 10)
     let adapter = JSONAdapter<TestModel>()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StreamMemoryTests {
   // 64 MB of text, of which a stream has 64 KB and its buffers in memory.
-  @Test(.enabled(if: residentMemory != nil))
+  @Test(.enabled(if: residentMemory != nil, "the resident memory is not known"))
   func aLargeStreamIsReadInBoundedMemory() async throws {
     let adapter = JSONAdapter<TestModel>()
     let pipe = Pipe()

@@ -1,6 +1,7 @@
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -65,7 +66,7 @@ final class CommitLog: Sendable {
   }
 }
 
-@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(20)))
+@Suite(.requiresPostgres, .timeLimit(.minutes(20)))
 struct CommitFeedTests {
   static let entity = Entity(
     "Card", attributes: [Attribute("id", .int64), Attribute("rank", .int64)],

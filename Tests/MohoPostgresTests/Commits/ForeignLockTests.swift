@@ -4,13 +4,14 @@ import MohoMapping
 import MohoResults
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Synchronization
 import Testing
 
 @testable import MohoPostgres
 
 /// Lists of a store whose tables other programs lock.
-@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(5)))
+@Suite(.requiresPostgres, .timeLimit(.minutes(5)))
 struct ForeignLockTests {
   private let url: String
   private let store: ModelStore

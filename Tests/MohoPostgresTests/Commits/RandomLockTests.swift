@@ -6,12 +6,13 @@ import MohoResults
 import MohoRows
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Lists that follow writers, while other programs lock and truncate their tables.
-@Suite(.enabled(if: !PostgresServer.isSkipped), .serialized, .timeLimit(.minutes(20)))
+@Suite(.requiresPostgres, .serialized, .timeLimit(.minutes(20)))
 struct RandomLockTests {
   @Test(
     arguments: Campaign.seeds(

@@ -1,6 +1,7 @@
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
@@ -45,7 +46,7 @@ struct DeferredStatementTests {
 }
 
 /// The locks of statements that are sent with deferred ones.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct DeferredLockTests {
   private let connection: PostgresConnection
   private let locks: StepLocks

@@ -2,13 +2,15 @@ import Foundation
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Encrypted connections, with a server that has a certificate of its own.
 @Suite(
-  .enabled(if: !PostgresServer.isSkipped && FileManager.default.fileExists(atPath: openssl)))
+  .requiresPostgres,
+  .enabled(if: FileManager.default.fileExists(atPath: openssl), "requires OpenSSL"))
 struct EncryptionTests {
   private let server: PostgresServer
   private let port: Int

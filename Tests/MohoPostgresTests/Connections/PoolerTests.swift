@@ -3,6 +3,7 @@ import MohoMapping
 import MohoResults
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
@@ -10,7 +11,8 @@ import Testing
 /// Stores whose connections share two connections of the server, if PgBouncer is
 /// installed.
 @Suite(
-  .enabled(if: !PostgresServer.isSkipped && FileManager.default.fileExists(atPath: pooler)))
+  .requiresPostgres,
+  .enabled(if: FileManager.default.fileExists(atPath: pooler), "requires PgBouncer"))
 struct PoolerTests {
   private let server: PostgresServer
   private let name: String

@@ -1,4 +1,5 @@
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
@@ -74,7 +75,7 @@ import Testing
     #expect(run(8..<16, &statements) == Counts(prepared: 8))
   }
 
-  @Test(.enabled(if: !PostgresServer.isSkipped))
+  @Test(.requiresPostgres)
   func aConnectionDeallocatesTheStatementsThatItReplaces() throws {
     let connection = try PostgresConnection(PostgresServer.shared().emptySchema())
     connection.statements = PreparedStatements(capacity: 8)

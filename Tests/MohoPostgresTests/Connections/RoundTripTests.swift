@@ -2,12 +2,13 @@ import Fixtures
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// The number of times that a transaction waits for the server.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct RoundTripTests {
   private let url: String
   private let proxy: CuttingProxy

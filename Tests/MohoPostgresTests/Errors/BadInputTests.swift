@@ -2,12 +2,13 @@ import Foundation
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Wrong addresses, missing rights and limits of the server.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct BadInputTests {
   private let server: PostgresServer
   private let schema: Schema

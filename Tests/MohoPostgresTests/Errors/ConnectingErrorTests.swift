@@ -4,12 +4,13 @@ import MohoMapping
 import MohoRows
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Connections that cannot be made.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct ConnectingErrorTests {
   private let server: PostgresServer
   private let schema: Schema

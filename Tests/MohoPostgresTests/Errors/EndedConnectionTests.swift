@@ -2,12 +2,13 @@ import Foundation
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Connections that the server ends.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct EndedConnectionTests {
   private let server: PostgresServer
   private let url: String

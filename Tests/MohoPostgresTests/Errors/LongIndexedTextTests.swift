@@ -3,12 +3,13 @@ import MohoMapping
 import MohoRows
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Texts that have more bytes than an entry of an index.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct LongIndexedTextTests {
   private struct Page: MappedModel, Equatable {
     var number: Int

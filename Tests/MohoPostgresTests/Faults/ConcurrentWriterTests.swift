@@ -4,6 +4,7 @@ import MohoMapping
 import MohoRows
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -18,7 +19,7 @@ private struct Account: MappedModel, Equatable {
 }
 
 /// Eight writers with stores of their own change the same rows.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct ConcurrentWriterTests {
   private static let accountCount = 6
   private static let writerCount = 8

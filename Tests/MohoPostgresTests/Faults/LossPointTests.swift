@@ -2,13 +2,14 @@ import Foundation
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Synchronization
 import Testing
 
 @testable import MohoPostgres
 
 /// Connections that are lost at each message of a transaction.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct LossPointTests {
   private let server: PostgresServer
   private let url: String

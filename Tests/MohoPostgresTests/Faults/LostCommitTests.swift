@@ -3,12 +3,13 @@ import Foundation
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Connections that are lost during a commit, and disks that are full.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct LostCommitTests {
   @Test func `a connection that the server ends before the commit was not committed`() throws {
     let server = try PostgresServer.shared()
@@ -43,7 +44,9 @@ struct LostCommitTests {
     #expect(try store.fetch(ModelRequest<Track>().order(by: \.id)) == Track.batch(1))
   }
 
-  @Test(.enabled(if: Campaign.isRunning && getuid() == 0))
+  @Test(
+    .enabled(if: Campaign.isRunning, "runs in campaigns"),
+    .enabled(if: getuid() == 0, "requires root"))
   func `a full disk is an error and leaves nothing half written`() throws {
     let server = try PostgresServer()
     let folder = server.folder + "/disk"

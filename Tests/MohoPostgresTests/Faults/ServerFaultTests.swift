@@ -7,6 +7,7 @@ import MohoResults
 import MohoRows
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
@@ -14,7 +15,7 @@ import Testing
 /// Tests that nothing acknowledged is lost and nothing is half written if
 /// servers, connections or clients are killed at random times. `MOHO_KILLS`
 /// overrides the number of kills per test.
-@Suite(.serialized, .enabled(if: !PostgresServer.isSkipped))
+@Suite(.serialized, .requiresPostgres)
 struct ServerFaultTests {
   private func count(short: Int, full: Int) -> Int {
     Campaign.count("MOHO_KILLS", short: short, full: full)
@@ -59,7 +60,9 @@ struct ServerFaultTests {
     url.split(separator: "%3D").last.map { String($0) } ?? ""
   }
 
-  @Test(.enabled(if: Campaign.isRunning || Campaign.number("MOHO_KILLS") != nil))
+  @Test(
+    .enabled(
+      if: Campaign.isRunning || Campaign.number("MOHO_KILLS") != nil, "runs in campaigns"))
   func `killed servers lose nothing`() throws {
     let server = try PostgresServer(isDurable: true)
     let url = server.url()
@@ -84,7 +87,9 @@ struct ServerFaultTests {
     report("kills of servers", kills, record)
   }
 
-  @Test(.enabled(if: Campaign.isRunning || Campaign.number("MOHO_KILLS") != nil))
+  @Test(
+    .enabled(
+      if: Campaign.isRunning || Campaign.number("MOHO_KILLS") != nil, "runs in campaigns"))
   func `a store goes on with a promoted standby`() throws {
     let rounds = count(short: 1, full: 10)
     for round in 1...rounds {

@@ -4,6 +4,7 @@ import MohoMapping
 import MohoRows
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -19,7 +20,7 @@ private struct Counter: MappedModel, Equatable {
 
 /// Readers page through the history while others write, with transactions that are open for
 /// a random time, and that end in another order than they began.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct ConcurrentHistoryTests {
   private static let seeds = Campaign.seeds(
     from: "MOHO_HISTORY_SEED", count: Campaign.count(short: 2, full: 30))

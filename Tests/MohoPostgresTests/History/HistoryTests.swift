@@ -27,7 +27,7 @@ private struct Part: MappedModel, Hashable {
 }
 
 /// Writers without a store, tokens of other databases, and deleted changes.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct HistoryTests {
   private let url: String
   private let connection: PostgresConnection
@@ -74,7 +74,9 @@ struct HistoryTests {
     #expect(try store.fetchHistory(since: nil).allSatisfy { $0.author == nil })
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/psql")))
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/psql"), "requires psql"))
   func psqlIsRecorded() throws {
     let store = try open()
     let process = Process()

@@ -1,13 +1,13 @@
 import MohoMapping
 import MohoRows
-import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Tests stores on tables that no store has created, and the objects of other
 /// programs.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct AdoptingTests {
   private let database: MigratedDatabase
 

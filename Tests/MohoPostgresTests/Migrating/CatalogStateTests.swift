@@ -1,13 +1,13 @@
 import MohoMapping
 import MohoRows
-import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Tests the state of the system catalog that lets a store open without comparing
 /// its tables.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct CatalogStateTests {
   private let database: MigratedDatabase
 

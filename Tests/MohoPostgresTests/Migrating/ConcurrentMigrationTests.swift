@@ -6,13 +6,14 @@ import MohoMapping
 import MohoRows
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Processes that migrate a store at once, and processes that are killed while they
 /// migrate it. `MOHO_MIGRATION_ROUNDS` is the number of rounds.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct ConcurrentMigrationTests {
   private static func rounds(short: Int, full: Int) -> Int {
     Campaign.count("MOHO_MIGRATION_ROUNDS", short: short, full: full)

@@ -3,12 +3,13 @@ import Foundation
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Tests migrations that fail, and that nothing of them is written.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct MigrationFailureTests {
   private let server: PostgresServer
   private let database: MigratedDatabase
@@ -125,7 +126,7 @@ struct MigrationFailureTests {
     #expect(try state() == old)
   }
 
-  @Test(.enabled(if: Campaign.isRunning))
+  @Test(.enabled(if: Campaign.isRunning, "runs in campaigns"))
   func `a standby refuses to open a store that must be migrated`() throws {
     let primary = try PostgresServer()
     _ = try ModelStore(postgres: primary.url(), Schema([Self.show()]))

@@ -1,12 +1,12 @@
 import MohoMapping
 import MohoRows
-import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Tests migrations of full-text indexes on PostgreSQL.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct PostgresSearchMigrationTests {
   private let database: MigratedDatabase
 

@@ -2,13 +2,14 @@ import Fixtures
 import Foundation
 import MohoMapping
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 @testable import MohoRows
 
 /// SQL of an app on a server: types of parameters and columns, and the state of connections.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct AppSQLTests {
   private let url: String
   private let store: ModelStore

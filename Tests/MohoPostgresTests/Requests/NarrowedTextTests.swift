@@ -2,13 +2,14 @@ import Foundation
 import MohoMapping
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 @testable import MohoRows
 
 /// Tests that the server selects all texts that may match.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct NarrowedTextTests {
   struct Name: MappedModel {
     var id: Int

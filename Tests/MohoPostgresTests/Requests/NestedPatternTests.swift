@@ -2,6 +2,7 @@ import Foundation
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
@@ -20,7 +21,7 @@ private struct Entry: MappedModel, Hashable {
 }
 
 /// Dates of nested models whose format only the client can read.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct NestedPatternTests {
   @Test func `a condition on a date with a pattern is refused`() throws {
     let store = try ModelStore(postgres: PostgresServer.shared().emptySchema(), models: Entry.self)

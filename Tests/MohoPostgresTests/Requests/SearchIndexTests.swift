@@ -2,12 +2,13 @@ import Foundation
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Tests full-text indexes that other programs write, and their limits.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct SearchIndexTests {
   private struct Note: MappedModel, Equatable {
     var id: Int

@@ -3,6 +3,7 @@ import Foundation
 import MohoMapping
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 @testable import MohoRows
 
 /// Texts that the server matches and sorts itself, and those that the process reads.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct ServerTextTests {
   struct Name: MappedModel, Equatable {
     var id: Int

@@ -1,13 +1,14 @@
 import Foundation
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 @testable import MohoSQLite
 
 /// Compares the words of texts on all engines, for every character.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct WordTokenTests {
   /// Texts that contain each character by itself, and between letters.
   private static let texts: [String] = stride(from: 1, through: 0x10FFFF, by: 4_096).map { start in

@@ -3,6 +3,7 @@ import Foundation
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
@@ -19,7 +20,7 @@ private struct Coded: MappedModel, Equatable {
 }
 
 /// Tests what saving many models with one statement must not change.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct BulkSavingTests {
   private let url: String
   private let store: ModelStore

@@ -2,13 +2,14 @@ import Foundation
 import MohoMapping
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 @testable import MohoRows
 
 /// Tests that PostgreSQL calculates with decimals as the process does.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct DecimalFunctionTests {
   private static func decimal(_ generator: inout SeededGenerator) -> Decimal {
     if generator.oneIn(8) { return Decimal(generator.below(5) - 2) }

@@ -2,6 +2,7 @@ import Foundation
 import MohoMapping
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
@@ -9,7 +10,7 @@ import Testing
 
 /// Tests that dates are rounded to microseconds in the same way wherever they
 /// enter a store.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct StoredDateTests {
   struct Event: MappedModel {
     var id: Int

@@ -2,13 +2,14 @@ import Foundation
 import MohoMapping
 import MohoTesting
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 @testable import MohoRows
 
 /// Tests that the texts of structured values are the same in SQL and in memory.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct StructuredFormTests {
   private static let numbers = [
     "0", "-0", "-0.0", "0e5", "1", "-1", "1.0", "1.50", "1e2", "1E+2", "100", "1e-3", "12.34e1",

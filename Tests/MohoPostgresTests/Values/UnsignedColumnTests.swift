@@ -1,13 +1,13 @@
 import Foundation
 import MohoMapping
 import MohoRows
-import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Tests the columns of unsigned integers, and their binary form.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct UnsignedColumnTests {
   private let database: MigratedDatabase
 

@@ -9,7 +9,7 @@ import Testing
 @testable import MohoPostgres
 
 /// Connections that are lost while observers receive a commit.
-@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(20)))
+@Suite(.requiresPostgres, .timeLimit(.minutes(20)))
 struct InterruptedStepTests {
   private final class Observer: Sendable {}
 

@@ -9,7 +9,7 @@ import Testing
 
 /// Compares every update of many controllers with a full fetch in the same snapshot,
 /// while several connections and stores execute random transactions.
-@Suite(.enabled(if: !PostgresServer.isSkipped), .timeLimit(.minutes(40)))
+@Suite(.requiresPostgres, .timeLimit(.minutes(40)))
 struct OracleTests {
   @Test(arguments: Campaign.seeds(from: "MOHO_POSTGRES_SEED", default: 1, count: 3))
   func `updates lead from one snapshot to the next`(seed: UInt64) async throws {

@@ -10,7 +10,7 @@ import StoreTesting
 import Testing
 
 /// Rows that are placed before and after long runs of rows outside of the result.
-@Suite(.enabled(if: !PostgresServer.isSkipped)) struct PredecessorTests {
+@Suite(.requiresPostgres) struct PredecessorTests {
   private static let all = ModelRequest<Story>().filter { $0.title < "n" }
 
   private static let orders = [

@@ -12,7 +12,7 @@ import Testing
 
 /// Controllers on standby servers, and on servers that are replaced by them.
 @Suite(
-  .serialized, .enabled(if: !PostgresServer.isSkipped && Campaign.isRunning),
+  .serialized, .requiresPostgres, .enabled(if: Campaign.isRunning, "runs in campaigns"),
   .timeLimit(.minutes(40)))
 struct ReplicaTests {
   @Test(arguments: [true, false])

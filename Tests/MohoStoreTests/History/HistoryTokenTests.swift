@@ -347,7 +347,8 @@ import Testing
 
   @Test(
     .engine(.sqlite),
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"), "requires sqlite3"))
   func sqlite3IsRecorded() throws {
     try withStorePath { path in
       let store = try open(path)

@@ -1,7 +1,6 @@
 import Campaigns
 import MohoMapping
 import MohoTesting
-import PostgresTesting
 import StoreTesting
 import Testing
 
@@ -10,7 +9,7 @@ import Testing
 @testable import MohoSQLite
 
 /// Searches stores with the same rows on both engines.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct EngineSearchTests {
   private static let seeds = Campaign.seeds(
     from: "MOHO_SEARCH_SEED", count: Campaign.count(short: 4, full: 200))
