@@ -1,3 +1,4 @@
+import Campaigns
 import MohoMapping
 import StoreTesting
 import Testing
@@ -41,6 +42,72 @@ import Testing
     context.undo()
     context.undo()
     #expect(try one["name"] == .null)
+  }
+
+  /// A step of ``everySequenceOfEditsIsUndoneStepByStep()``.
+  private enum Step: CaseIterable {
+    case setFirst, setSecond, undo, redo, save
+
+    var key: Int? { self == .setFirst ? 0 : self == .setSecond ? 1 : nil }
+  }
+
+  /// The values of two keys, and those that undo and redo restore.
+  private struct UndoneValues {
+    var now: [Int]
+    var undo: [[Int]] = []
+    var redo: [[Int]] = []
+    var lastKey: Int?
+
+    mutating func perform(_ step: Step, _ value: Int) {
+      if let key = step.key {
+        if lastKey != key || undo.isEmpty { undo.append(now) }
+        (redo, lastKey) = ([], key)
+        now[key] = value
+      } else if step == .undo, let before = undo.popLast() {
+        redo.append(now)
+        (now, lastKey) = (before, nil)
+      } else if step == .redo, let after = redo.popLast() {
+        undo.append(now)
+        (now, lastKey) = (after, nil)
+      } else if step == .save {
+        lastKey = nil
+      }
+    }
+  }
+
+  @Test func everySequenceOfEditsIsUndoneStepByStep() throws {
+    let keys = ["first", "second"]
+    let parent = EditingContext(
+      try emptyStore(entities: Entity("Row", attributes: keys.map { Attribute($0, .int64) })))
+    parent.undoLevels = 0
+    let row = try parent.make("Row", ["first": 0, "second": 0])
+    try parent.save()
+    var value = 0
+    func check(_ steps: [Step]) throws {
+      let child = EditingContext(childOf: parent)
+      let row = try child.row(row.identity)
+      func values() throws -> [Int] { try keys.map { try row.value($0, as: Int.self) } }
+      var expected = UndoneValues(now: try values())
+      for step in steps + Array(repeating: .undo, count: steps.count)
+        + Array(repeating: .redo, count: steps.count)
+      {
+        value += 1
+        switch step {
+        case .undo: #expect(child.undo() == !expected.undo.isEmpty, "\(steps)")
+        case .redo: #expect(child.redo() == !expected.redo.isEmpty, "\(steps)")
+        case .save: try child.save()
+        default: try row.set(keys[step.key ?? 0], to: value)
+        }
+        expected.perform(step, value)
+        #expect(try values() == expected.now, "\(steps)")
+      }
+    }
+
+    var sequences: [[Step]] = [[]]
+    for _ in 0..<Campaign.count(short: 4, full: 5) {
+      sequences = sequences.flatMap { one in Step.allCases.map { one + [$0] } }
+    }
+    for steps in sequences { try check(steps) }
   }
 
   @Test func savingEndsCoalescingButNotUndo() throws {

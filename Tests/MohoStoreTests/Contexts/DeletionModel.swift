@@ -23,6 +23,9 @@ struct DeletionModel {
     /// targets.
     var forward: DeleteRule
     var back: DeleteRule
+
+    var isToMany: Bool { kind == .table || kind == .tableWithInverse }
+    var isColumn: Bool { kind == .column || kind == .columnWithInverse }
   }
 
   struct Row: Hashable, Comparable {
@@ -48,8 +51,8 @@ struct DeletionModel {
 
   private(set) var relations: [Relation] = []
   private(set) var entities: [Entity] = []
-  private(set) var rows: Set<Row> = []
-  private(set) var links: Set<Link> = []
+  var rows: Set<Row> = []
+  var links: Set<Link> = []
 
   static func name(_ entity: Int) -> String { ["A", "B", "C"][entity] }
 
@@ -184,5 +187,43 @@ struct DeletionModel {
     }
     rows.subtract(deleted)
     links = links.filter { !deleted.contains($0.source) && !deleted.contains($0.target) }
+  }
+}
+
+extension EditingContext {
+  /// The rows of the entities of a model.
+  func rows(of model: DeletionModel) throws -> Set<DeletionModel.Row> {
+    Set(try managedRows(of: model).keys)
+  }
+
+  /// The rows of the entities of a model, with the rows of the context.
+  func managedRows(of model: DeletionModel) throws -> [DeletionModel.Row: ManagedRow] {
+    var rows: [DeletionModel.Row: ManagedRow] = [:]
+    for entity in model.entities.indices {
+      for row in try fetch(DeletionModel.name(entity)) {
+        rows[DeletionModel.Row(entity: entity, id: try row.value("id", as: Int64.self))] = row
+      }
+    }
+    return rows
+  }
+
+  /// The links of a model's relationships, including links to deleted rows whose rules retain
+  /// them.
+  func links(of model: DeletionModel) throws -> Set<DeletionModel.Link> {
+    var links: Set<DeletionModel.Link> = []
+    let rows = try managedRows(of: model)
+    for (index, relation) in model.relations.enumerated() {
+      for (source, row) in rows where source.entity == relation.source {
+        let related =
+          try relation.isToMany
+          ? row.relatedRows(relation.name) : [row.relatedRow(relation.name)].compactMap { $0 }
+        for other in related {
+          let id = try other.value("id", as: Int64.self)
+          let target = DeletionModel.Row(entity: relation.target, id: id)
+          links.insert(DeletionModel.Link(relation: index, source: source, target: target))
+        }
+      }
+    }
+    return links
   }
 }

@@ -74,8 +74,9 @@ import Testing
     } catch is RowValidationError {}
     if let isAllowed { #expect(isDone == isAllowed, comment) }
     let expected = isDone ? after : before
-    let links = try store.links(of: before)
-    #expect(try store.rows(of: before) == expected.rows, comment)
+    let context = EditingContext(store)
+    let links = try context.links(of: before)
+    #expect(try context.rows(of: before) == expected.rows, comment)
     #expect(links == expected.links, comment)
     #expect(try store.brokenLinks() == [], comment)
   }
@@ -122,7 +123,7 @@ extension ModelStore {
     }
   }
 
-  fileprivate func fill(with model: DeletionModel) throws {
+  func fill(with model: DeletionModel) throws {
     let context = EditingContext(self)
     var rows: [DeletionModel.Row: ManagedRow] = [:]
     for row in model.rows.sorted() {
@@ -137,36 +138,5 @@ extension ModelStore {
       }
     }
     try context.save()
-  }
-
-  fileprivate func rows(of model: DeletionModel) throws -> Set<DeletionModel.Row> {
-    let context = EditingContext(self)
-    return Set(
-      try model.entities.indices.flatMap { entity in
-        try context.fetch(DeletionModel.name(entity)).map { row in
-          DeletionModel.Row(entity: entity, id: row.identity.stored ?? 0)
-        }
-      })
-  }
-
-  fileprivate func links(of model: DeletionModel) throws -> Set<DeletionModel.Link> {
-    let context = EditingContext(self)
-    var links: Set<DeletionModel.Link> = []
-    for (index, relation) in model.relations.enumerated() {
-      for row in try context.fetch(DeletionModel.name(relation.source)) {
-        let isToMany = relation.kind == .table || relation.kind == .tableWithInverse
-        let related =
-          try isToMany
-          ? row.relatedRows(relation.name) : [row.relatedRow(relation.name)].compactMap { $0 }
-        for other in related {
-          links.insert(
-            DeletionModel.Link(
-              relation: index,
-              source: DeletionModel.Row(entity: relation.source, id: row.identity.stored ?? 0),
-              target: DeletionModel.Row(entity: relation.target, id: other.identity.stored ?? 0)))
-        }
-      }
-    }
-    return links
   }
 }

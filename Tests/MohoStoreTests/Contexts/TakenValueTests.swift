@@ -151,4 +151,120 @@ import Testing
       #expect(try codes(context) == (isSaved ? ["b", "a", "c", "d"] : ["a", "b", "c", "d"]))
     }
   }
+
+  /// A row that takes a unique value of a row to which it links, and which is deleted first.
+  /// Both orders of the edits are saved.
+  private func takeLink(
+    rule: DeleteRule?, isDeletedFirst: Bool, policy: ConflictPolicy = .error,
+    newLink: Int? = nil, meanwhile sql: String? = nil
+  ) throws -> (EditingContext, [ManagedRow], (any Error)?) {
+    let store = try emptyStore(
+      entities: Entity(
+        "Row",
+        attributes: [
+          Attribute("code", .string, isOptional: true),
+          Attribute("title", .string, isOptional: true),
+        ],
+        relationships: [.toOne("next", "Row", whenTargetIsDeleted: rule)], unique: [["code"]]))
+    let context = EditingContext(store)
+    context.conflictPolicy = policy
+    let rows = try ["a", "b", "c"].map { try context.make("Row", ["code": $0]) }
+    try rows[0].setRelatedRow("next", to: rows[1])
+    try context.save()
+    func edit() throws {
+      try rows[0].set("code", to: "b")
+      if rule != nil || newLink != nil {
+        try rows[0].setRelatedRow("next", to: newLink.map { rows[$0] })
+      }
+    }
+    if !isDeletedFirst { try edit() }
+    try context.delete(rows[1])
+    if isDeletedFirst { try edit() }
+    if let sql { try store.execute(sql) }
+    return (context, rows, caughtError { try context.save() })
+  }
+
+  private func contents(_ context: EditingContext) throws -> [String] {
+    try context.store.values("SELECT _moho_id, code, title, next FROM \"Row\" ORDER BY _moho_id")
+  }
+
+  @Test(arguments: [true, false], [nil, 2])
+  func aRowTakesTheValueOfADeletedRowToWhichItLinks(isDeletedFirst: Bool, newLink: Int?) throws {
+    let next = newLink == nil ? "NULL" : "3"
+    let (context, rows, error) = try takeLink(
+      rule: nil, isDeletedFirst: isDeletedFirst, newLink: newLink)
+
+    #expect(error == nil)
+    #expect(try contents(context) == ["1|\"b\"|NULL|\(next)", "3|\"c\"|NULL|NULL"])
+    #expect(!context.hasChanges)
+    try rows[0].set("title", to: "later")
+    try context.save()
+    #expect(try contents(context).first == "1|\"b\"|\"later\"|\(next)")
+  }
+
+  /// Before the deletion, the rules would delete the row that takes the value, or deny it.
+  @Test(arguments: [DeleteRule.cascade, .deny], [nil, 2])
+  func aRowIsUnlinkedBeforeTheRowWhoseValueItTakesIsDeleted(
+    rule: DeleteRule, newLink: Int?
+  ) throws {
+    let (context, _, error) = try takeLink(rule: rule, isDeletedFirst: false, newLink: newLink)
+
+    #expect(error == nil)
+    let next = newLink == nil ? "NULL" : "3"
+    #expect(try contents(context) == ["1|\"b\"|NULL|\(next)", "3|\"c\"|NULL|NULL"])
+    #expect(!context.hasChanges)
+  }
+
+  @Test(arguments: [ConflictPolicy.error, .contextWins, .perKey, .storeWins], [true, false])
+  func theDeletedLinkOfSuchARowIsNoConflict(policy: ConflictPolicy, isDeletedFirst: Bool) throws {
+    for newLink in [nil, 2] {
+      let (context, _, error) = try takeLink(
+        rule: nil, isDeletedFirst: isDeletedFirst, policy: policy, newLink: newLink,
+        meanwhile: "UPDATE \"Row\" SET title = 'theirs' WHERE _moho_id = 1")
+
+      let next = newLink == nil ? "NULL" : "3"
+      let found = try contents(context)
+      switch policy {
+      case .error:
+        let conflicts = (error as? ConflictError)?.conflicts
+        #expect(conflicts?.map(\.kind) == [.changed])
+        #expect(conflicts?.first?.keys.map(\.key) == ["title"])
+        #expect(found[0] == "1|\"a\"|\"theirs\"|2" && found.count == 3)
+        continue
+      case .storeWins: #expect(found == ["1|\"a\"|\"theirs\"|NULL", "3|\"c\"|NULL|NULL"])
+      case .contextWins: #expect(found[0] == "1|\"b\"|NULL|\(next)")
+      default: #expect(found[0] == "1|\"b\"|\"theirs\"|\(next)")
+      }
+      #expect(error == nil)
+      #expect(!context.hasChanges)
+    }
+  }
+
+  /// The neighbors of a deleted row of a list are linked to each other.
+  @Test(arguments: ["sequel", "prequel"], [true, false])
+  func aRowTakesTheLinkOfTheDeletedRowToWhichItLinks(key: String, isDeletedFirst: Bool) throws {
+    let store = try Library.store()
+    let context = EditingContext(store)
+    let rows = try (0..<4).map { try context.make("Episode", ["title": "\($0)"]) }
+    for (one, other) in zip(rows, rows[1...]) { try one.setRelatedRow(key, to: other) }
+    try context.save()
+
+    if isDeletedFirst { try context.delete(rows[1]) }
+    try rows[0].setRelatedRow(key, to: rows[2])
+    if !isDeletedFirst { try context.delete(rows[1]) }
+    try context.save()
+
+    #expect(!context.hasChanges)
+    let found = try EditingContext(store).fetch("Episode").map {
+      try $0.relatedRow(key)?.identity.stored
+    }
+    #expect(found == [3, 4, nil])
+    #expect(try rows[0].relatedRow(key) == rows[2])
+    context.undo()
+    context.undo()
+    try context.save()
+    #expect(try EditingContext(store).fetch("Episode").count == 4)
+    #expect(try rows[0].relatedRow(key) == rows[1])
+    #expect(try rows[1].relatedRow(key) == rows[2])
+  }
 }

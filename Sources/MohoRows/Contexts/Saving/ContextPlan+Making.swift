@@ -35,6 +35,7 @@ extension ContextGraph {
       }
     }
     plan.stages = inOrder(steps, &plan)
+    addEditedLinks(of: pending, to: &plan)
     addLinks(of: pending, to: &plan)
     addPositions(of: pending, to: &plan)
     return plan
@@ -85,6 +86,35 @@ extension ContextGraph {
       }
   }
 
+  /// Severs the stored links of deleted rows that were edited before the deletion. The rules
+  /// of the database would follow them to rows that the context does not delete.
+  private func addEditedLinks(of pending: [Int], to plan: inout ContextPlan) {
+    for row in pending where records[row].isStored && !records[row].isAlive {
+      guard let base = records[row].base, let current = records[row].current else { continue }
+      for relationship in entity(of: row).linkColumns where relationship.canUnlink {
+        guard [.cascade, .deny].contains(relationship.deleteRule), let slot = relationship.slot,
+          let target = base.targets[slot], target != current.targets[slot],
+          records[target].isAlive
+        else { continue }
+        plan.severed.append(
+          ContextPlan.SeveredLink(
+            relationship: relationship, row: records[row].identity,
+            related: records[target].identity))
+      }
+    }
+  }
+
+  /// Whether a removed link of a link table must be deleted before the rows are. The
+  /// database deletes the other links of deleted rows, but follows their rules.
+  private func isUnlinked(_ row: Int, _ relationship: CompiledRelationship, _ member: Int) -> Bool {
+    switch (records[row].isAlive, records[member].isAlive) {
+    case (true, true): true
+    case (false, true): relationship.deniesDeletion || relationship.deleteRule == .cascade
+    case (true, false): relationship.deniesDeletion || relationship.targetDeleteRule == .cascade
+    case (false, false): relationship.deniesDeletion
+    }
+  }
+
   private func addLinks(of pending: [Int], to plan: inout ContextPlan) {
     for row in pending {
       for relationship in entity(of: row).relationships {
@@ -96,9 +126,8 @@ extension ContextGraph {
             table: table, source: plan.identities[row] ?? records[row].identity,
             target: plan.identities[member] ?? records[member].identity)
         }
-        let denies = relationship.deniesDeletion
         plan.unlinks += edits.removed.filter { member in
-          records[member].isStored && (denies || records[row].isAlive && records[member].isAlive)
+          records[member].isStored && isUnlinked(row, relationship, member)
         }.map { link($0) }
         if records[row].isAlive {
           plan.links += edits.added.filter { records[$0].isAlive }.map { link($0) }

@@ -52,8 +52,36 @@ extension ContextGraph {
         .map(\.holder)
     }
     let ordered = order(must, should)
+    plan.severed += overtakenLinks(ordered, should, steps)
     plan.releases = releases(ordered, taken).compactMap { released(steps[$0].row, $1) }
     return stages(ordered, related).map { stage in stage.map { steps[$0] } }
+  }
+
+  /// Returns the links that updates remove only after the linked row is deleted, because they
+  /// take a unique value of it, and whose rules would delete the updated row or deny the deletion.
+  private func overtakenLinks(
+    _ ordered: [Int], _ should: [[Int]], _ steps: [ContextPlan.Step]
+  ) -> [ContextPlan.SeveredLink] {
+    var isDone = Array(repeating: false, count: ordered.count)
+    var links: [ContextPlan.SeveredLink] = []
+    for position in ordered {
+      isDone[position] = true
+      let deleted = steps[position].row.identity
+      for update in should[position] where !isDone[update] {
+        let row = steps[update].row
+        let entity = schema.entities[row.entity]
+        for relationship in entity.linkColumns where relationship.canUnlink {
+          let column = entity.attributes.count + (relationship.slot ?? 0)
+          guard [.cascade, .deny].contains(relationship.targetDeleteRule),
+            row.old[column] == .row(deleted)
+          else { continue }
+          links.append(
+            ContextPlan.SeveredLink(
+              relationship: relationship, row: row.identity, related: deleted))
+        }
+      }
+    }
+    return links
   }
 
   /// Returns the steps whose rows give up unique values only after another row

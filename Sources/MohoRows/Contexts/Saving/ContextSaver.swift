@@ -147,7 +147,12 @@ package final class ContextSaver {
     do {
       if conflicts.isEmpty {
         try execute(plan.unlinks.map { .unlink($0) })
-        try execute(plan.severed.map { .sever($0) })
+        // A row that the store retains has the links of the store.
+        let retained = retainedRows(of: plan, deletable)
+        let severed = plan.severed.filter {
+          !retained.contains($0.row) && !retained.contains($0.related)
+        }
+        try execute(severed.map { .sever($0) })
         try release(plan.releases)
       }
       for stage in plan.stages { try execute(stage, deleting: deletable) }
@@ -203,6 +208,16 @@ package final class ContextSaver {
       return false
     }
     return Set(deletable.map(\.handle))
+  }
+
+  /// Returns the deleted rows that are not deleted in the store.
+  private func retainedRows(of plan: ContextPlan, _ deletable: Set<Int>) -> Set<RowIdentity> {
+    if plan.severed.isEmpty { return [] }
+    return Set(
+      plan.steps.compactMap { step in
+        guard case .delete(let row) = step, !deletable.contains(row.handle) else { return nil }
+        return row.identity
+      })
   }
 
   /// Returns the statements of a plan whose rows are unchanged in the store, in stages.
