@@ -11,23 +11,23 @@ import Testing
 @Suite(.requiresPostgres)
 struct RoundTripTests {
   private let url: String
-  private let proxy: CuttingProxy
+  private let proxy: FaultyProxy
   private let store: ModelStore
 
   init() throws {
     let server = try PostgresServer.shared()
     url = try server.emptySchema()
-    proxy = try CuttingProxy(server: server.folder)
+    proxy = try FaultyProxy(server)
     store = try ModelStore(postgres: proxy.url(url), models: Track.self)
   }
 
   /// Returns the number of round trips after the statements have been prepared.
   private func roundTripCount(_ body: (Int) throws -> Void) throws -> Int {
     for number in 0..<4 {
-      _ = proxy.takeRoundTripCount()
+      proxy.arm(nil)
       try body(number)
     }
-    return proxy.takeRoundTripCount()
+    return proxy.disarm().roundTripCount
   }
 
   private func track(_ id: Int, batch: Int) -> Track {
@@ -76,11 +76,11 @@ struct RoundTripTests {
     connection.begin(["BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"])
     _ = try connection.withSavepoint { try connection.query("SELECT 1") }
     #expect(connection.deferred.queries.map(\.sql) == ["RELEASE _moho_call"])
-    _ = proxy.takeRoundTripCount()
+    proxy.arm(nil)
 
     try connection.endReading()
 
-    #expect(proxy.takeRoundTripCount() == 1)
+    #expect(proxy.disarm().roundTripCount == 1)
     #expect(!connection.isInTransaction)
     #expect(connection.deferred.queries.isEmpty)
   }
@@ -131,7 +131,7 @@ struct RoundTripTests {
   @Test func `a connection that is lost before the first statement is replaced`() throws {
     for ignoresError in [true, false] {
       try store.write { _ = try $0.save(track(0, batch: 0)) }
-      proxy.cut(.beforeForwarding, after: 0)
+      proxy.arm(ProxyFault(.client, 1, .cut))
       var runs = 0
 
       try store.write { writer in
@@ -143,7 +143,7 @@ struct RoundTripTests {
         }
       }
 
-      #expect(proxy.finish().hasCut)
+      #expect(proxy.disarm().faultCount == 1)
       #expect(runs == 2)
       #expect(try store.fetch(ModelRequest<Track>().filter { $0.id == 1 }).count == 1)
     }

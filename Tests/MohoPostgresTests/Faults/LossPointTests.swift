@@ -28,9 +28,9 @@ struct LossPointTests {
     return !tracks.isEmpty
   }
 
-  @Test(arguments: CuttingProxy.Cut.allCases)
-  func `a loss is unknown only after the commit was sent`(cut: CuttingProxy.Cut) throws {
-    let proxy = try CuttingProxy(server: server.folder)
+  @Test(arguments: [ProxyFault.Failure.cut, .loseAnswer])
+  func `a loss is unknown only after the commit was sent`(failure: ProxyFault.Failure) throws {
+    let proxy = try FaultyProxy(server)
     let store = try ModelStore(postgres: proxy.url(url), models: Track.self)
     // The same statements are prepared later.
     for batch in -3..<0 { try store.write { _ = try $0.save(Track.batch(batch)) } }
@@ -38,7 +38,7 @@ struct LossPointTests {
     var isMore = true
 
     for batch in 0..<300 where isMore {
-      proxy.cut(cut, after: batch)
+      proxy.arm(ProxyFault(.client, batch + 1, failure))
       let error: StoreError?
       do {
         try store.write { writer in
@@ -46,21 +46,21 @@ struct LossPointTests {
         }
         error = nil
       } catch let failure as StoreError { error = failure }
-      let (hasCut, hasReceivedCommit, hasForwardedCommit) = proxy.finish()
+      let record = proxy.disarm()
 
       let comment = Comment("cut after \(batch) messages: \(String(describing: error))")
       switch error?.code {
       case nil: #expect(try isStored(batch), comment)
       case .connectionLost: #expect(try !isStored(batch), comment)
       case .commitUnknown:
-        #expect(hasReceivedCommit, comment)
+        #expect(record.hasReceivedCommit, comment)
         // The answer comes after the commit.
-        if cut == .beforeAnswering { #expect(try isStored(batch), comment) }
-        if !hasForwardedCommit { #expect(try !isStored(batch), comment) }
+        if failure == .loseAnswer { #expect(try isStored(batch), comment) }
+        if !record.hasForwardedCommit { #expect(try !isStored(batch), comment) }
       default: Issue.record(comment)
       }
       if let error { codes[error.code, default: 0] += 1 }
-      isMore = hasCut
+      isMore = record.faultCount > 0
     }
 
     #expect(!isMore, "the transaction has more messages than cuts")
