@@ -1,15 +1,23 @@
 import CPostgres
+import Synchronization
 
 /// The message with which a server announces the end of a connection while no statement
-/// is running.
+/// is running, and the notices of libpq.
 ///
-/// Not `Sendable`: the connection uses it on the thread that uses the connection.
+/// Not `Sendable`: the connection uses it on the thread that uses the connection. Results, which
+/// other threads can use, only set a flag.
 final class Announcement {
   private var error: PostgresError?
+  private let unexpectedMessage = Atomic(false)
 
-  /// Receives the notices of a connection, which must retain this object.
+  /// Whether libpq has reported a message that no statement has caused, or a value that a result
+  /// does not have.
+  var hasUnexpectedMessage: Bool { unexpectedMessage.load(ordering: .relaxed) }
+
+  /// Receives the notices of a connection, which must retain this object, as must its results.
   func receive(from handle: OpaquePointer) {
-    // SAFETY: The connection retains the object as long as the handle exists.
+    // SAFETY: The connection retains the object as long as the handle exists, and results
+    // retain it as long as they exist.
     let context = Unmanaged.passUnretained(self).toOpaque()
     PQsetNoticeReceiver(
       handle,
@@ -21,6 +29,7 @@ final class Announcement {
 
   private func receive(_ result: OpaquePointer) {
     let error = PostgresError(result: result, sql: nil)
+    if error.sqlState == nil { unexpectedMessage.store(true, ordering: .relaxed) }
     // Before the end, the server sends a warning if one of its processes has crashed.
     if error.isFatal || error.sqlState == "57P02" { self.error = error }
   }

@@ -18,7 +18,10 @@ extension PostgresConnection {
     if hasReferences { queries.insert(PostgresQuery("SAVEPOINT \(savepoint)"), at: 0) }
     try send(queries)
     do {
-      try results(of: queries)
+      guard try results(of: queries).last?.command == "COMMIT" else {
+        refuseAnswers()
+        throw failure(nil, sql: "COMMIT")
+      }
     } catch var error as StoreError where error.code == .connectionLost {
       // The server executes the statements in order. If it reports an error of an
       // earlier statement, it has not executed the commit.

@@ -67,7 +67,7 @@ extension PostgresConnection {
   private func send(
     _ sql: String, columnCount: Int, _ rows: (inout PostgresCopy) throws -> Void
   ) throws {
-    _ = try checked(result { PQsendQuery(handle, sql) }, sql)
+    _ = try checked(result(.copy) { PQsendQuery(handle, sql) }, sql)
     do {
       var copy = PostgresCopy(columnCount: columnCount) { try self.send($0) }
       try rows(&copy)
@@ -81,7 +81,7 @@ extension PostgresConnection {
     }
     guard PQputCopyEnd(handle, nil) == 1 else { throw failure(nil, sql: sql) }
     // The results of the copy and of the release.
-    while let pointer = PQgetResult(handle) { _ = try checked(pointer, sql) }
+    while let pointer = nextResult() { _ = try checked(pointer, sql) }
     if isLost { throw failure(nil, sql: sql) }
   }
 
@@ -102,7 +102,7 @@ extension PostgresConnection {
   /// Reads the end of a `COPY` that the client has stopped.
   private func copyFailure(_ sql: String) -> CopyFailure? {
     var failure: CopyFailure?
-    while let pointer = PQgetResult(handle) {
+    while let pointer = nextResult() {
       // The server reports the stop of the client as an interrupted query.
       let error = self.failure(pointer, sql: sql)
       let state = error.postgresError?.sqlState

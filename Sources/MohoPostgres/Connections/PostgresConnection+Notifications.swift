@@ -14,9 +14,9 @@ extension PostgresConnection {
     } while poll(&descriptor, 1, 0) > 0
   }
 
-  /// Removes the received notifications.
+  /// Removes the received notifications, while no statement runs.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether there were any, or whether some may have been lost with the connection.
   func takeNotifications() -> Bool {
     var hasNotifications = false
     // SAFETY: libpq allocates each notification, and the caller frees it.
@@ -24,6 +24,8 @@ extension PostgresConnection {
       PQfreemem(notification)
       hasNotifications = true
     }
-    return hasNotifications
+    // libpq has stored the error of a message that it cannot read.
+    if PQtransactionStatus(handle) == PQTRANS_ACTIVE { refuseAnswers() }
+    return hasNotifications || isLost
   }
 }

@@ -13,7 +13,7 @@ extension PostgresConnection {
   func executeUncanceled(_ sql: String) throws {
     // Separately: the server parses all statements of a text before it executes the first one.
     try executeDeferred()
-    _ = try logged(sql) { try checked(result { PQsendQuery(handle, sql) }, sql) }
+    _ = try logged(sql) { try checked(result(.several) { PQsendQuery(handle, sql) }, sql) }
   }
 
   /// Executes a statement and returns its rows.
@@ -32,7 +32,7 @@ extension PostgresConnection {
     if !isPrepared { try stepLocks?.lockTables(of: sql, on: self) }
     let name = isPrepared ? try prepare(sql, arguments) : nil
     return try logged(sql, arguments) {
-      let pointer = result {
+      let pointer = result(.one) {
         arguments.withValues { values, lengths, formats in
           if let name {
             return PQsendQueryPrepared(
@@ -44,30 +44,6 @@ extension PostgresConnection {
       }
       return try checked(pointer, sql)
     }
-  }
-
-  /// Sends a statement and returns its last result, or the first error. `PQexec` would
-  /// return the last error, which does not contain why the server ends a connection.
-  ///
-  /// - Parameter send: Returns 1 if libpq has sent the statement.
-  func result(_ send: () -> Int32) -> OpaquePointer? {
-    // Results that a failed statement has left.
-    while let pointer = PQgetResult(handle) {
-      defer { PQclear(pointer) }
-      if PQresultStatus(pointer) == PGRES_COPY_IN { break }
-    }
-    guard send() == 1 else { return nil }
-    var last: OpaquePointer?
-    while let pointer = PQgetResult(handle) {
-      if let last, PQresultStatus(last) == PGRES_FATAL_ERROR {
-        PQclear(pointer)
-        continue
-      }
-      if let last { PQclear(last) }
-      last = pointer
-      if PQresultStatus(pointer) == PGRES_COPY_IN { break }
-    }
-    return last
   }
 
   /// Executes a statement and returns its rows.
@@ -96,7 +72,7 @@ extension PostgresConnection {
       if !removed.isEmpty {
         try execute(removed.map { "DEALLOCATE \($0)" }.joined(separator: ";"))
       }
-      let result = result {
+      let result = result(.one) {
         PQsendPrepare(handle, name, sql, Int32(arguments.count), arguments.types)
       }
       _ = try checked(result, sql)
@@ -139,7 +115,7 @@ extension PostgresConnection {
   }
 
   private func send(_ queries: [PostgresQuery], named names: [String?]) throws {
-    guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
+    guard !isLost, PQenterPipelineMode(handle) == 1 else { throw failure(nil, sql: nil) }
     for (query, name) in zip(queries, names) {
       let arguments = query.arguments
       let isSent = arguments.withValues { values, lengths, formats in
@@ -162,30 +138,29 @@ extension PostgresConnection {
     var error: (any Error)?
     let deferred = self.deferred.queries
     for (index, query) in (deferred + queries).enumerated() {
-      var isLast = false
+      var hasResult = false
       let start = log == nil ? nil : ContinuousClock.now
       defer { if let start { writeLog(of: query, since: start) } }
-      while !isLast {
-        guard let pointer = PQgetResult(handle) else {
-          if isLost { throw error ?? failure(nil, sql: query.sql) }
-          isLast = true
-          continue
-        }
+      while let pointer = nextResult() {
+        // A second result belongs to another statement.
+        if hasResult { refuseAnswers() }
+        hasResult = true
         if PQresultStatus(pointer) == PGRES_PIPELINE_ABORTED {
           PQclear(pointer)
           continue
         }
         do {
           let result = try checked(pointer, query.sql)
+          if hasRefusedAnswer { continue }
           if index < deferred.count { self.deferred.removeFirst() } else { results.append(result) }
         } catch let failure {
           error = error ?? failure
         }
       }
+      if !hasResult { refuseAnswers() }
+      if isLost { throw error ?? failure(nil, sql: query.sql) }
     }
-    // The result of the synchronization.
-    if let pointer = PQgetResult(handle) { PQclear(pointer) }
-    guard PQexitPipelineMode(handle) == 1 else { throw error ?? failure(nil, sql: nil) }
+    do { try endPipeline() } catch let failure { throw error ?? failure }
     if let error { throw error }
     return results
   }
@@ -223,7 +198,20 @@ extension PostgresConnection {
     guard isSent == 1, PQsetSingleRowMode(handle) == 1 else { throw failure(nil, sql: sql) }
     var error: (any Error)?
     var isMore = true
-    while let pointer = PQgetResult(handle) {
+    var rowCount = 0
+    var isComplete = false
+    while let pointer = nextResult() {
+      switch PQresultStatus(pointer) {
+      case PGRES_SINGLE_TUPLE: rowCount += 1
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+        hasExecutedStatement = true
+        let hasRows = PQresultStatus(pointer) == PGRES_TUPLES_OK
+        isComplete = !isComplete && (!hasRows || Self.hasCounted(rowCount, pointer))
+        PQclear(pointer)
+        continue
+      case PGRES_FATAL_ERROR: isComplete = true
+      default: break
+      }
       // The remaining rows are dropped, because an interruption would abort the
       // transaction.
       if !isMore {
@@ -241,19 +229,8 @@ extension PostgresConnection {
         isMore = false
       }
     }
+    if !isComplete { refuseAnswers() }
     if let error { throw error }
-  }
-
-  /// Returns a result, or throws its error.
-  func checked(_ pointer: OpaquePointer?, _ sql: String?) throws -> PostgresResult {
-    guard let pointer else { throw failure(nil, sql: sql) }
-    switch PQresultStatus(pointer) {
-    case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY, PGRES_COPY_IN:
-      hasExecutedStatement = true
-      return PostgresResult(PostgresResult.Storage(pointer))
-    default:
-      defer { PQclear(pointer) }
-      throw failure(pointer, sql: sql)
-    }
+    if !isComplete { throw failure(nil, sql: sql) }
   }
 }

@@ -16,7 +16,7 @@ final class PostgresConnection: @unchecked Sendable {
   let handle: OpaquePointer
   private let canceler: OpaquePointer?
   private let cancellation = Lock(false)
-  private let announcement = Announcement()
+  let announcement = Announcement()
   /// The schema that contains the tables of the store.
   var schemaName = ""
   /// The collations of the store that uses the connection.
@@ -45,6 +45,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether the server has announced the end of the connection, or a statement
   /// could not be sent. libpq may not have noticed the end yet.
   private var isBroken = false
+  /// Whether the server has sent an answer that no statement can have.
+  private(set) var hasRefusedAnswer = false
   /// The conflict with other transactions, if the current transaction has one.
   private(set) var conflict: StoreError?
   /// The error that has aborted the current transaction.
@@ -108,7 +110,12 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Whether the connection can no longer be used. It is detected by the next
   /// statement.
-  var isLost: Bool { isBroken || PQstatus(handle) != CONNECTION_OK }
+  var isLost: Bool {
+    isBroken || announcement.hasUnexpectedMessage || PQstatus(handle) != CONNECTION_OK
+  }
+
+  /// Ends the use of the connection, whose later answers may belong to other statements.
+  func refuseAnswers() { (isBroken, hasRefusedAnswer) = (true, true) }
 
   var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
@@ -172,10 +179,13 @@ extension PostgresConnection {
     var error =
       result.map { PostgresError(result: $0, sql: sql) }
       ?? PostgresError(String(cString: PQerrorMessage(handle)))
+    // libpq reports messages that it cannot read without a state.
+    if result != nil && error.sqlState == nil { refuseAnswers() }
     // The server may have said why before it ended the connection.
     if error.sqlState == nil { error = announcement.latest(handle) ?? error }
     if result == nil || error.isFatal { isBroken = true }
     error.isConnectionLost = isLost
+    if error.message.isEmpty { error.message = "the server has sent an unexpected answer" }
     if error.isOutdatedStatement { statements.removeAll() }
     if error.sqlState == "57014" && isCanceled { return CancellationError() }
     // The transaction was aborted by an earlier error.

@@ -9,11 +9,15 @@ struct PostgresResult {
 
   /// Owns a result of libpq.
   // SAFETY: A result does not change after libpq has returned it, and it does
-  // not use its connection.
+  // not use its connection. A notice about it only sets a flag.
   final class Storage: @unchecked Sendable {
     let pointer: OpaquePointer
+    /// The receiver of the notices about the result.
+    private let notices: Announcement
 
-    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+    init(_ pointer: OpaquePointer, notices: Announcement) {
+      (self.pointer, self.notices) = (pointer, notices)
+    }
 
     deinit { PQclear(pointer) }
   }
@@ -30,6 +34,9 @@ struct PostgresResult {
     guard let text = PQcmdTuples(storage.pointer) else { return 0 }
     return Int(String(cString: text)) ?? 0
   }
+
+  /// The command that the server has executed, such as `COMMIT`, with the number of its rows.
+  var command: String { PQcmdStatus(storage.pointer).map { String(cString: $0) } ?? "" }
 
   /// The index must be less than ``rowCount``.
   subscript(row: Int) -> PostgresRow { PostgresRow(storage, Int32(row)) }
