@@ -137,7 +137,9 @@ let testTargets: [Target] = [
     path: "Tests/StoreCrasher"),
   program("RaceCampaign", stores + ["MohoJSON"], path: "Tests/RaceCampaign"),
   program(
-    "FaultCampaign", ["CFaultyFiles", "Moho", "MohoTesting", grdb], path: "Tests/FaultCampaign"),
+    "FaultCampaign",
+    ["CFaultyFiles", "Moho", "MohoPostgres", "MohoTesting", "PostgresTesting", grdb],
+    path: "Tests/FaultCampaign"),
   program("ExternalWriter", [grdb], path: "Tests/ExternalWriter"),
   tests(
     "StoreTesting",
@@ -157,7 +159,9 @@ let testTargets: [Target] = [
       ]),
   tests(
     "MohoPostgresTests",
-    storeTesting + ["CPostgres", "Fixtures", "MohoChanges", "MohoResults", "StoreCrasher"]),
+    storeTesting + [
+      "CPostgres", "FaultCampaign", "Fixtures", "MohoChanges", "MohoResults", "StoreCrasher",
+    ]),
   tests("MohoChangesTests", ["Campaigns", "DocumentationTesting", "MohoChanges", "MohoTesting"]),
   tests(
     "MohoResultsTests",

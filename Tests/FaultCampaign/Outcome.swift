@@ -2,6 +2,8 @@
 final class Outcome {
   /// The number of calls that have failed.
   var failures = 0
+  /// What was damaged.
+  var detail: String?
   /// What is wrong.
   var problems: [String] = []
 

@@ -1,18 +1,22 @@
 import CFaultyFiles
 import Foundation
 import MohoTesting
+import PostgresTesting
 
-// Performs operations of a store on a file system that fails or loses power. Prints each problem
-// with the arguments that repeat its case, and a summary of each operation. If a case ends the
-// process, it is the last line of the output.
+// Performs operations of a store on a file system that fails or loses power, or with connections
+// to a server whose messages are damaged. Prints each problem with the arguments that repeat its
+// case, and a summary of each operation. If a case ends the process, it is the last line of the
+// output.
 
 let usage = """
   usage: FaultCampaign sweep OPERATION [LIMIT [SEED]]
          FaultCampaign sweep OPERATION CALL NUMBER FAILURE [COUNT | always]
          FaultCampaign power DURABILITY OPERATION [LIMIT [SEED]]
          FaultCampaign power DURABILITY OPERATION EVENT LOSS SEED
+         FaultCampaign connection OPERATION [LIMIT [SEED]]
+         FaultCampaign connection OPERATION SENDER NUMBER FAILURE [always]
 
-  The operation `all` performs all of them, each with LIMIT random cases.
+  OPERATION is a name, several with commas, or `all`. Each has LIMIT random cases.
 
   """
 
@@ -23,7 +27,7 @@ func end(_ status: Int32, _ text: String) -> Never {
 
 func report(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// Runs cases, each for at most a minute.
+/// Runs cases, each for at most half a minute.
 ///
 /// - Returns: The number of cases with problems.
 func run<Case: CustomStringConvertible>(
@@ -33,7 +37,7 @@ func run<Case: CustomStringConvertible>(
   for item in cases {
     report("case: \(name) \(item)")
     // Ends the process if the case waits forever.
-    alarm(60)
+    alarm(30)
     let problems = try body(item)
     alarm(0)
     if problems.isEmpty { continue }
@@ -94,32 +98,85 @@ func losePower(
   return failed
 }
 
-var words = Array(CommandLine.arguments.dropFirst())
-let isSweep = words.first == "sweep"
-guard words.count >= 2, isSweep || words[0] == "power" else { end(64, usage) }
-var durability = PowerLoss.Durability.normal
-if !isSweep {
-  guard let found = PowerLoss.Durability(rawValue: words.remove(at: 1)) else { end(64, usage) }
-  durability = found
+/// Performs an operation with the damaged messages that arguments select.
+func damageMessages(
+  _ operation: ServerOperation, in workspace: ServerWorkspace, _ words: [String]
+) throws -> Int {
+  let name = "connection \(operation)"
+  let sweep = try ConnectionSweep(operation, in: workspace)
+  let selection = Selection(words)
+  var generator = SeededGenerator(seed: selection.seed)
+  let faults =
+    ProxyFault(words).map { [$0] }
+    ?? Array(sweep.faults.shuffled(using: &generator).prefix(selection.limit))
+  var damaged = 0
+  let failed = try run(name, faults) { fault in
+    let outcome = try sweep.run(fault)
+    damaged += outcome.failures
+    return outcome.problems.map { "\($0) (\(outcome.detail ?? "undamaged"))" }
+  }
+  let counts = ProxyFault.Sender.allCases.map { "\(sweep.counts[$0] ?? 0) of the \($0)" }
+  report(
+    "summary: \(name): \(faults.count) of \(sweep.faults.count) faults of messages,"
+      + " \(counts.joined(separator: " and ")), \(damaged) damaged messages, \(failed) cases with"
+      + " problems, seed \(selection.seed)")
+  return failed
 }
-guard words.count >= 2 else { end(64, usage) }
-guard
-  let operations = words[1] == "all"
-    ? Operation.allCases : Operation(rawValue: words[1]).map({ [$0] })
-else { end(64, usage) }
-words.removeFirst(2)
-let folder = FileManager.default.temporaryDirectory.appending(path: "faults-\(UUID().uuidString)")
-var failed = 0
-do {
+
+/// Performs operations on files in a folder.
+func damageFiles(_ words: [String]) throws -> Int {
+  var words = words
+  let isSweep = words.removeFirst() == "sweep"
+  var durability = PowerLoss.Durability.normal
+  if !isSweep {
+    guard let found = PowerLoss.Durability(rawValue: words.removeFirst()) else { end(64, usage) }
+    durability = found
+  }
+  let operations = operations(&words, Operation.allCases)
+  let folder = FileManager.default.temporaryDirectory
+    .appending(path: "faults-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   guard faulty_install() == 0 else { end(1, "SQLite has no file system\n") }
   let workspace = try Workspace(in: folder.path)
-  for operation in operations {
-    failed +=
-      try isSweep
-      ? sweep(operation, in: workspace, words)
-      : losePower(operation, durability, in: workspace, words)
+  return try operations.reduce(0) { failed, operation in
+    try failed
+      + (isSweep
+        ? sweep(operation, in: workspace, words)
+        : losePower(operation, durability, in: workspace, words))
+  }
+}
+
+/// Performs operations on a server.
+func damageConnections(_ words: [String]) throws -> Int {
+  var words = Array(words.dropFirst())
+  let operations = operations(&words, ServerOperation.allCases)
+  let workspace = try ServerWorkspace()
+  return try operations.filter(workspace.operations.contains).reduce(0) { failed, operation in
+    try failed + damageMessages(operation, in: workspace, words)
+  }
+}
+
+/// Removes the names of operations from arguments.
+func operations<Operation: RawRepresentable<String>>(
+  _ words: inout [String], _ all: [Operation]
+) -> [Operation] {
+  if words.isEmpty { end(64, usage) }
+  let name = words.removeFirst()
+  if name == "all" { return all }
+  let names = name.split(separator: ",").map(String.init)
+  let operations = names.compactMap { Operation(rawValue: $0) }
+  guard operations.count == names.count else { end(64, usage) }
+  return operations
+}
+
+let words = Array(CommandLine.arguments.dropFirst())
+var failed = 0
+do {
+  switch words.first {
+  case "sweep", "power": failed = try damageFiles(words)
+  case "connection": failed = try damageConnections(words)
+  default: end(64, usage)
   }
 } catch {
   end(1, "FaultCampaign: \(error)\n")
