@@ -101,6 +101,28 @@ struct UnexpectedAnswerTests {
     #expect(codes.contains(.commitUnknown))
   }
 
+  @Test func `the creation of tables is unknown if its commit is not answered`() throws {
+    let server = try PostgresServer.shared()
+    proxy.arm(nil)
+    _ = try ModelStore(postgres: proxy.url(url), models: Track.self)
+    let count = proxy.disarm().messageCounts[.server] ?? 0
+    var codes: Set<StoreError.Code> = []
+
+    for number in max(1, count - 20)...count {
+      let url = try server.emptySchema()
+      proxy.arm(ProxyFault(.server, number, .cut))
+      let result = Result { try ModelStore(postgres: proxy.url(url), models: Track.self) }
+      proxy.disarm()
+
+      guard case .failure(let error as StoreError) = result else { continue }
+      codes.insert(error.code)
+      let isCreated = try PostgresConnection(url)
+        .query(#"SELECT to_regclass('"Track"') IS NOT NULL"#).first?.bool(0)
+      if error.code != .commitUnknown { #expect(isCreated == false, "server \(number): \(error)") }
+    }
+    #expect(codes.contains(.commitUnknown), "\(codes)")
+  }
+
   @Test func `a copy that no caller expects is an error`() throws {
     for sql in ["COPY (SELECT 1) TO STDOUT", "CREATE TABLE t (a int); COPY t FROM STDIN"] {
       let connection = try PostgresConnection(url)
