@@ -80,10 +80,7 @@ struct ConnectionSweep {
       let state = judgeState(result, outcome)
       if case .failure = result, state == before {
         outcome.note("the second attempt") {
-          do { try operation.perform(&users, store, on: workspace) } catch let error as StoreError
-            where error.code == .connectionLost && fault.failure.kind == .nonsense
-          {
-            // The server may have answered a message that the client has not sent.
+          try performSeveralTimes(after: fault) {
             try operation.perform(&users, store, on: workspace)
           }
           judgeState(.success(()), outcome)
@@ -100,6 +97,20 @@ struct ConnectionSweep {
         outcome.problems += try store.check().damage
       }
     }
+  }
+
+  /// Performs an action. Repeats it if an answer to a damaged message makes it fail.
+  private func performSeveralTimes(after fault: ProxyFault, _ action: () throws -> Void) throws {
+    for _ in 0..<2 {
+      do {
+        return try action()
+      } catch let error as StoreError where fault.failure.kind == .nonsense {
+        // The server has answered a message that the client has not sent. Such an error has the
+        // form of an answer to the next statement. Other answers are refused.
+        guard error.code == .connectionLost || fault.sender == .client else { throw error }
+      }
+    }
+    try action()
   }
 
   /// Checks the error of the operation.
