@@ -27,35 +27,54 @@ func end(_ status: Int32, _ text: String) -> Never {
 
 func report(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// Runs cases, each for at most half a minute.
-///
-/// - Returns: The number of cases with problems.
+/// What cases have shown.
+struct Tally {
+  var cases = 0
+  /// The number of calls or messages that have failed.
+  var failures = 0
+  var casesWithProblems = 0
+}
+
+/// Runs cases, each for at most half a minute, until a number of them has met a fault. The calls
+/// of an operation vary: another run may not have the call that is to fail.
 func run<Case: CustomStringConvertible>(
-  _ name: String, _ cases: [Case], _ body: (Case) throws -> [String]
-) throws -> Int {
-  var failed = 0
+  _ name: String, _ cases: [Case], limit: Int = .max,
+  _ body: (Case) throws -> (problems: [String], failures: Int)
+) throws -> Tally {
+  var tally = Tally()
+  var metFaults = 0
   for item in cases {
+    if metFaults == limit { break }
     report("case: \(name) \(item)")
     // Ends the process if the case waits forever.
     alarm(30)
-    let problems = try body(item)
+    let (problems, failures) = try body(item)
     alarm(0)
+    tally.cases += 1
+    tally.failures += failures
+    if failures > 0 { metFaults += 1 }
     if problems.isEmpty { continue }
-    failed += 1
+    tally.casesWithProblems += 1
     for problem in problems { report("problem: \(name) \(item): \(problem)") }
   }
-  return failed
+  return tally
 }
 
 /// The number and the seed of random cases, from the arguments LIMIT and SEED.
 struct Selection {
-  /// The largest number of cases.
+  /// The largest number of cases, without those that meet no fault.
   let limit: Int
   let seed: UInt64
 
   init(_ words: [String]) {
     limit = words.first.flatMap { Int($0) } ?? .max
     seed = words.count > 1 ? UInt64(words[1]) ?? 0 : 0
+  }
+
+  /// Returns cases in a random order.
+  func shuffled<Case>(_ cases: [Case]) -> [Case] {
+    var generator = SeededGenerator(seed: seed)
+    return cases.shuffled(using: &generator)
   }
 }
 
@@ -64,20 +83,15 @@ func sweep(_ operation: Operation, in workspace: Workspace, _ words: [String]) t
   let name = "sweep \(operation)"
   let sweep = try FaultSweep(operation, in: workspace)
   let selection = Selection(words)
-  var generator = SeededGenerator(seed: selection.seed)
-  let faults =
-    Fault(words).map { [$0] }
-    ?? Array(sweep.faults.shuffled(using: &generator).prefix(selection.limit))
-  var failures = 0
-  let failed = try run(name, faults) { fault in
+  let faults = Fault(words).map { [$0] } ?? selection.shuffled(sweep.faults)
+  let tally = try run(name, faults, limit: selection.limit) { fault in
     let outcome = try sweep.run(fault)
-    failures += outcome.failures
-    return outcome.problems
+    return (outcome.problems, outcome.failures)
   }
   report(
-    "summary: \(name): \(faults.count) of \(sweep.faults.count) faults, \(failures) failed calls,"
-      + " \(failed) cases with problems, seed \(selection.seed)")
-  return failed
+    "summary: \(name): \(tally.cases) of \(sweep.faults.count) faults, \(tally.failures) failed"
+      + " calls, \(tally.casesWithProblems) cases with problems, seed \(selection.seed)")
+  return tally.casesWithProblems
 }
 
 /// Loses power at the moments that arguments select.
@@ -91,11 +105,11 @@ func losePower(
   let moments =
     PowerLoss.Moment(words).map { [$0] }
     ?? power.moments(limit: selection.limit, seed: selection.seed)
-  let failed = try run(name, moments) { power.problems($0) }
+  let tally = try run(name, moments) { (power.problems($0), failures: 1) }
   report(
     "summary: \(name): \(moments.count) losses among \(power.events.count) changes of files,"
-      + " \(failed) cases with problems, seed \(selection.seed)")
-  return failed
+      + " \(tally.casesWithProblems) cases with problems, seed \(selection.seed)")
+  return tally.casesWithProblems
 }
 
 /// Performs an operation with the damaged messages that arguments select.
@@ -105,22 +119,18 @@ func damageMessages(
   let name = "connection \(operation)"
   let sweep = try ConnectionSweep(operation, in: workspace)
   let selection = Selection(words)
-  var generator = SeededGenerator(seed: selection.seed)
-  let faults =
-    ProxyFault(words).map { [$0] }
-    ?? Array(sweep.faults.shuffled(using: &generator).prefix(selection.limit))
-  var damaged = 0
-  let failed = try run(name, faults) { fault in
+  let faults = ProxyFault(words).map { [$0] } ?? selection.shuffled(sweep.faults)
+  let tally = try run(name, faults, limit: selection.limit) { fault in
     let outcome = try sweep.run(fault)
-    damaged += outcome.failures
-    return outcome.problems.map { "\($0) (\(outcome.detail ?? "undamaged"))" }
+    let detail = outcome.detail ?? "undamaged"
+    return (outcome.problems.map { "\($0) (\(detail))" }, outcome.failures)
   }
   let counts = ProxyFault.Sender.allCases.map { "\(sweep.counts[$0] ?? 0) of the \($0)" }
   report(
-    "summary: \(name): \(faults.count) of \(sweep.faults.count) faults of messages,"
-      + " \(counts.joined(separator: " and ")), \(damaged) damaged messages, \(failed) cases with"
-      + " problems, seed \(selection.seed)")
-  return failed
+    "summary: \(name): \(tally.cases) of \(sweep.faults.count) faults of messages,"
+      + " \(counts.joined(separator: " and ")), \(tally.failures) damaged messages,"
+      + " \(tally.casesWithProblems) cases with problems, seed \(selection.seed)")
+  return tally.casesWithProblems
 }
 
 /// Performs operations on files in a folder.
