@@ -123,7 +123,8 @@ struct RandomBooks {
   private var book: String {
     mutating get { "(SELECT id FROM \"Book\" WHERE id = \(id))" }
   }
+  /// The shelf with a random number, or the next one if there is none.
   private var shelf: String {
-    mutating get { "(SELECT id FROM \"Shelf\" WHERE id = \(small))" }
+    mutating get { "(SELECT id FROM \"Shelf\" ORDER BY abs(id - \(small)), id LIMIT 1)" }
   }
 }
