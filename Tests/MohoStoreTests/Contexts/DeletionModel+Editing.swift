@@ -53,6 +53,11 @@ extension DeletionModel {
     }
   }
 
-  /// Whether rules deny the deletions.
-  var isDenied: Bool { links.contains { isDenial($0) } }
+  /// Whether rules deny the deletions of rows that the store has. Undo restores links to rows
+  /// whose deletion was saved before.
+  func isDenied(storing stored: Set<Row>) -> Bool {
+    links.contains { link in
+      isDenial(link) && stored.contains(rows.contains(link.source) ? link.target : link.source)
+    }
+  }
 }
