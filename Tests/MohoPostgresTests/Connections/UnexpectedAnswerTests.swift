@@ -4,13 +4,14 @@ import MohoMapping
 import MohoResults
 import MohoRows
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @testable import MohoPostgres
 
 /// Answers that no server sends. After one of them, the next answer may belong to another
 /// statement.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct UnexpectedAnswerTests {
   private let url: String
   private let proxy: FaultyProxy

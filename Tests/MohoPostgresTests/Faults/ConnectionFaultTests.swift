@@ -1,12 +1,12 @@
 import Campaigns
 import CommandTesting
 import MohoTesting
-import PostgresTesting
+import StoreTesting
 import Testing
 
 /// Performs the operations of a store while a proxy damages a message between the store and the
 /// server. A program of its own does this, so that a crash or an endless wait names its case.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct ConnectionFaultTests {
   private static let shortOperations = [
     "open", "openEncrypted", "openWithPassword", "read", "saveOne", "saveGraph", "saveContext",

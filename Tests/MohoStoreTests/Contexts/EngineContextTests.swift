@@ -2,13 +2,12 @@ import Campaigns
 import MohoMapping
 import MohoRows
 import MohoTesting
-import PostgresTesting
 import StoreTesting
 import Testing
 
 /// Saves the same random changes of contexts on both engines: row by row on SQLite, and many
 /// rows with each statement on PostgreSQL.
-@Suite(.enabled(if: !PostgresServer.isSkipped))
+@Suite(.requiresPostgres)
 struct EngineContextTests {
   private static let seeds = Campaign.seeds(
     from: "MOHO_CONTEXT_SEED", count: Campaign.count(short: 12, full: 600))
