@@ -18,12 +18,22 @@ extension ContextGraph {
   /// - Parameter plan: Receives what breaks cycles of rows that are deleted, and of
   ///   rows that exchange unique values.
   func inOrder(_ steps: [ContextPlan.Step], _ plan: inout ContextPlan) -> [[ContextPlan.Step]] {
-    let links = schema.entities.map { linkClaims(of: $0) }
+    var uniqueColumns: [Int: [(key: Int, columns: [Int])]] = [:]
     var holders: [Claim: Int] = [:]
     var deletions: [RowIdentity: Int] = [:]
     for (position, step) in steps.enumerated() {
-      for claim in claims(of: step.row, step.row.old, links) { holders[claim] = position }
-      if case .delete(let row) = step { deletions[row.identity] = position }
+      let entity = step.row.entity
+      let columns = uniqueColumns[entity] ?? self.uniqueColumns(of: schema.entities[entity])
+      uniqueColumns[entity] = columns
+      switch step {
+      case .update(let row):
+        for claim in claims(of: row, row.old, insteadOf: row.new, columns) {
+          holders[claim] = position
+        }
+      case .delete(let row):
+        for claim in claims(of: row, row.old, columns) { holders[claim] = position }
+        deletions[row.identity] = position
+      }
     }
     let requirements = requirements(of: steps, deletions, &plan)
     var must: [[Int]] = []
@@ -32,10 +42,13 @@ extension ContextGraph {
     for (position, step) in steps.enumerated() {
       switch step {
       case .update(let row):
-        taken[position] = claims(of: row, row.new, links).compactMap { claim in
+        let columns = uniqueColumns[row.entity] ?? []
+        let claims = claims(of: row, row.new, insteadOf: row.old, columns)
+        taken[position] = claims.compactMap { claim in
           holders[claim].flatMap { $0 == position ? nil : (claim, $0) }
         }
         must.append(taken[position].map(\.holder))
+        if deletions.isEmpty { continue }
         for (old, new) in zip(row.old, row.new) where old != new {
           if case .row(let target?) = old, let deletion = deletions[target] {
             should[deletion].append(position)
@@ -115,17 +128,8 @@ extension ContextGraph {
     return columns.isEmpty ? nil : row.releasing(columns)
   }
 
-  private func linkClaims(of entity: CompiledEntity) -> [Int] {
-    entity.linkColumns.compactMap { column in
-      guard let inverse = inverse(of: column), !inverse.isToMany else { return nil }
-      return entity.attributes.count + (column.slot ?? 0)
-    }
-  }
-
-  private func claims(
-    of row: ContextPlan.Row, _ values: [CellValue], _ links: [[Int]]
-  ) -> [Claim] {
-    let entity = schema.entities[row.entity]
+  /// Returns the columns of unique keys, by the numbers of the keys, and those of unique links.
+  private func uniqueColumns(of entity: CompiledEntity) -> [(key: Int, columns: [Int])] {
     let keys = entity.entity.uniqueKeys.enumerated().map { position, key in
       let columns = entity.columns(ofUniqueKey: key).map { part in
         switch part {
@@ -133,15 +137,31 @@ extension ContextGraph {
         case .slot(let slot): entity.attributes.count + slot
         }
       }
+      return (key: position, columns: columns)
+    }
+    let links = entity.linkColumns.compactMap { column -> (key: Int, columns: [Int])? in
+      guard let inverse = inverse(of: column), !inverse.isToMany else { return nil }
+      let index = entity.attributes.count + (column.slot ?? 0)
+      return (-1 - index, [index])
+    }
+    return keys + links
+  }
+
+  /// Returns the unique values of a row.
+  ///
+  /// - Parameter others: The values of the row before or after it changes. Equal values are
+  ///   neither given up nor taken, and not returned.
+  private func claims(
+    of row: ContextPlan.Row, _ values: [CellValue], insteadOf others: [CellValue]? = nil,
+    _ uniqueColumns: [(key: Int, columns: [Int])]
+  ) -> [Claim] {
+    uniqueColumns.compactMap { key, columns in
+      // Rows may share a key if one of its values is null.
+      if columns.contains(where: { values[$0].isNull }) { return nil }
+      if let others, columns.allSatisfy({ values[$0] == others[$0] }) { return nil }
       return Claim(
-        entity: row.entity, key: position, columns: columns, values: columns.map { values[$0] })
+        entity: row.entity, key: key, columns: columns, values: columns.map { values[$0] })
     }
-    let unique = links[row.entity].map { column in
-      Claim(
-        entity: row.entity, key: -1 - column, columns: [column], values: [values[column]])
-    }
-    // Rows may share a key if one of its values is null.
-    return (keys + unique).filter { !$0.values.contains { $0.isNull } }
   }
 
   /// Returns the deletions that must precede each deletion.
