@@ -18,14 +18,27 @@ extension PostgresSession {
     }
   }
 
-  /// Updates rows from partial models. If a row already has the values of all
-  /// its partial models, it is not written.
+  /// Updates rows from partial models, those with relations in batches. If a batch fails, they
+  /// are updated one after the other.
   private func updateOnce<Model: MappedModel>(
     _ partials: some Sequence<Partial<Model>>
   ) throws -> SaveReport {
+    do {
+      return try updateOnce(partials, graphBatchSize: 1_000)
+    } catch is FailedBatch {
+      return try updateOnce(partials, graphBatchSize: 1)
+    }
+  }
+
+  /// Updates rows from partial models. If a row already has the values of all
+  /// its partial models, it is not written.
+  private func updateOnce<Model: MappedModel>(
+    _ partials: some Sequence<Partial<Model>>, graphBatchSize: Int
+  ) throws -> SaveReport {
     try writingOnce(keys: {}) { mode, repeating in
       let log = SavedRowLog(detectsRepetitions: repeating.isDetected)
-      let statements = try PostgresGraphStatements(self, mode)
+      let statements = try PostgresGraphStatements(
+        self, mode, partialBatchSize: mode == .careful ? 1 : graphBatchSize)
       let writer = try PartialWriter<Model>(
         connection, statements.resolver, schema, mode, log: log, statements.failures)
       let updates = try PartialUpdates(writer, from: self, schema) {

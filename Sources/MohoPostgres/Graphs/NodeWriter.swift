@@ -185,28 +185,49 @@ final class NodeWriter: NodeRowWriter {
     }
   }
 
-  func update(_ row: GraphRow) throws {
-    let present = node.keys.indices.filter { index in
-      !node.unique.contains(index) && (row.contents[index] != nil || row.toOneTargets[index] != nil)
-    }.compactMap { Self.column($0, of: node) }
+  func update(_ rows: [GraphRow]) throws {
     if node.unique.isEmpty { return }
-    row.rowID = try resolver.identities(of: [row.key], in: node.entity)[0]
-    if present.isEmpty { return }
-    try statements.write([row]) { _ in try update(present, of: row) }
+    let ids = try resolver.identities(of: rows.map(\.key), in: node.entity)
+    // The rows with the same keys, in the order of their first rows.
+    var groups: [[GraphRow]] = []
+    var positions: [[Int]: Int] = [:]
+    for (row, id) in zip(rows, ids) {
+      row.rowID = id
+      if id == nil { continue }
+      let present = presentKeys(of: row)
+      if let position = positions[present] {
+        groups[position].append(row)
+      } else {
+        positions[present] = groups.count
+        groups.append([row])
+      }
+    }
+    for group in groups {
+      let columns = presentKeys(of: group[0]).compactMap { Self.column($0, of: node) }
+      if columns.isEmpty { continue }
+      try statements.write(group) { try update(columns, of: $0) }
+    }
+  }
+
+  /// Returns the indexes of the keys that a partial model changes.
+  private func presentKeys(of row: GraphRow) -> [Int] {
+    node.keys.indices.filter { index in
+      !node.unique.contains(index) && (row.contents[index] != nil || row.toOneTargets[index] != nil)
+    }
   }
 
   private func update(
-    _ present: [(key: Int, link: NodeLink?, column: UpsertSQL.Column)], of row: GraphRow
+    _ present: [(key: Int, link: NodeLink?, column: UpsertSQL.Column)], of rows: [GraphRow]
   ) throws {
-    guard let id = row.rowID else { return }
     var targets: [Int: [Int64?]] = [:]
     for case (let index, let link?, _) in present {
-      var ids = try statements.identities(of: [row.target(of: link)], link)
-      try unlinkTargets(&ids, of: [row], link)
+      var ids = try statements.identities(of: rows.map { $0.target(of: link) }, link)
+      try unlinkTargets(&ids, of: rows, link)
       targets[index] = ids
     }
-    var arguments = try arrays(of: present, [row], targets).arguments
-    arguments.append(id)
+    let arrays = try arrays(of: present, rows, targets)
+    var arguments = arrays.arguments
+    arguments.append(rows.map { $0.rowID ?? 0 })
     let assignments = present.enumerated().flatMap { index, column in
       ["\(column.column.name) = i.c\(index)"]
         + (column.column.position.map {
@@ -220,12 +241,16 @@ final class NodeWriter: NodeRowWriter {
     let result = try connection.query(
       """
       UPDATE \(table) AS s SET \(assignments.joined(separator: ", ")) \
-      FROM \(RowArrays.source(present.map(\.column.type), as: "i")) \
-      WHERE s.\(node.identity) = $\(present.count + 1) AND (\(stored)) IS DISTINCT FROM (\(new))
-      """, arguments)
-    guard result.affectedRows > 0 else { return }
+      FROM \(RowArrays.source(present.map(\.column.type) + [.int8], as: "i")) \
+      WHERE s.\(node.identity) = i.c\(present.count) AND (\(stored)) IS DISTINCT FROM (\(new)) \
+      RETURNING i.n
+      """, arguments, isPrepared: arrays.isPrepared)
     let names = present.map { node.table.keys[$0.key].name }
-    row.outcome = try log?.outcome(ofUpdating: id, names) ?? .updated
+    for found in result.rows {
+      let row = rows[found.int(0) - 1]
+      guard let id = row.rowID else { continue }
+      row.outcome = try log?.outcome(ofUpdating: id, names) ?? .updated
+    }
   }
 
   /// Removes the one-to-one links of other rows to the targets of rows. If

@@ -9,10 +9,16 @@ final class PostgresGraphStatements: GraphStatements {
   let failures: WriteFailures
   private let schema: CompiledSchema
   private let mode: SavingMode
+  let partialBatchSize: Int
 
-  init(_ session: PostgresSession, _ mode: SavingMode = .fast) throws {
+  /// - Parameter partialBatchSize: The maximum number of partial models that are written
+  ///   together.
+  init(
+    _ session: PostgresSession, _ mode: SavingMode = .fast, partialBatchSize: Int = 1
+  ) throws {
     self.session = session
     self.mode = mode
+    self.partialBatchSize = partialBatchSize
     failures = WriteFailures(mode)
     connection = try session.connection
     schema = session.schema.compiled
@@ -40,8 +46,8 @@ final class PostgresGraphStatements: GraphStatements {
     LinkWriter(link, try schema.node(of: link.target), self)
   }
 
-  func contains(_ key: FieldContent, of node: ModelNode) throws -> Bool {
-    try resolver.identities(of: [key], in: node.entity, isVerified: true)[0] != nil
+  func contains(_ keys: [FieldContent], of node: ModelNode) throws -> [Bool] {
+    try resolver.identities(of: keys, in: node.entity, isVerified: true).map { $0 != nil }
   }
 
   func models<Model: MappedModel>(

@@ -2,7 +2,8 @@ import MohoMapping
 import MohoRows
 
 /// Updates the rows of one model from partial models without relations, with one
-/// statement for all partial models that have the same keys.
+/// statement for all partial models that have the same keys. In the careful mode, these are
+/// consecutive partial models, and statements that fail are divided.
 final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   private let connection: PostgresConnection
   private let resolver: RowResolver
@@ -68,7 +69,8 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
         return .null
       }
     }
-    let ids = try identities(of: keys)
+    // If the key is the identity, rows that are updated are not looked up.
+    let ids = try resolver.identities(of: keys, in: node.entity)
     var outcomes = ids.map { $0 == nil ? SaveOutcome.missing : .unchanged }
     var groups: [[String]: Group] = [:]
     var written: Set<Int64> = []
@@ -78,7 +80,8 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
       let id = ids[position]
       // Partial models of the same row are written in their order.
       let isRepeated = id.map { !written.insert($0).inserted } ?? false
-      if isRepeated || mode == .careful {
+      let hasOtherKeys = !groups.isEmpty && groups[names] == nil
+      if isRepeated || mode == .careful && hasOtherKeys {
         try write(&groups, &outcomes, partials)
         written = Set([id].compactMap { $0 })
       }
@@ -98,7 +101,16 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
       groups[names] = group
     }
     try write(&groups, &outcomes, partials)
+    if node.entity.isKeyedByIdentity { try findMissingRows(of: keys, &outcomes) }
     return outcomes
+  }
+
+  /// Looks up the rows that were not updated.
+  private func findMissingRows(of keys: [FieldContent], _ outcomes: inout [SaveOutcome]) throws {
+    let positions = outcomes.indices.filter { outcomes[$0] == .unchanged }
+    if positions.isEmpty { return }
+    let stored = try identities(of: positions.map { keys[$0] })
+    for (position, id) in zip(positions, stored) where id == nil { outcomes[position] = .missing }
   }
 
   private func makeEncoder(_ names: [String]) -> RowArrayEncoder {
@@ -120,29 +132,35 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     // In a fixed order, so that calls with the same keys lock rows in the same order.
     let ordered = groups.values.sorted { $0.positions[0] < $1.positions[0] }
     for group in ordered where !group.encoder.rows.types.isEmpty {
-      do {
-        guard mode == .careful else {
-          try write(group, &outcomes)
-          continue
-        }
-        try connection.withSavepoint { try write(group, &outcomes) }
-      } catch var error as StoreError where group.positions.count == 1 {
-        let (partial, index) = partials[group.positions[0]]
+      guard mode == .careful else {
+        try write(group, group.positions.indices, &outcomes)
+        continue
+      }
+      try connection.writingParts(of: group.positions.indices) { part in
+        try write(group, part, &outcomes)
+      } failing: { error, position in
+        let (partial, index) = partials[group.positions[position]]
+        var error = error
         error.subject = error.subject ?? "\(partial)"
         try failures.add(error, at: FieldPath([.index(index)]))
       }
     }
   }
 
-  private func write(_ group: Group, _ outcomes: inout [SaveOutcome]) throws {
+  /// Writes some of the partial models of a group.
+  private func write(
+    _ group: Group, _ part: Range<Int>, _ outcomes: inout [SaveOutcome]
+  ) throws {
     let types = group.encoder.rows.types
     // The columns have the order of the mapping's keys.
     let names = mapping.keys.map(\.name).filter { group.names.contains($0) }.map(quotedName)
     var existing = PostgresArray(.int8)
-    for (position, id) in zip(group.positions, group.identities) {
+    for (position, id) in zip(group.positions[part], group.identities[part]) {
       if outcomes[position] == .missing { existing.appendNull() } else { existing.append(id) }
     }
-    var arguments = group.encoder.rows.arguments
+    let all = group.encoder.rows
+    let rows = part.count == all.count ? all : all.rows(at: part)
+    var arguments = rows.arguments
     arguments.append(existing)
     let assignments = names.enumerated().map { "\($1) = i.c\($0)" }.joined(separator: ", ")
     let stored = names.map { "s.\($0)" }.joined(separator: ", ")
@@ -153,9 +171,9 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
       FROM \(RowArrays.source(types + [.int8], as: "i")) \
       WHERE s.\(node.identity) = i.c\(types.count) AND (\(stored)) IS DISTINCT FROM (\(new)) \
       RETURNING i.n
-      """, arguments, isPrepared: group.positions.count <= RowArrays.preparedCount)
+      """, arguments, isPrepared: rows.isPrepared)
     for row in result.rows {
-      let index = row.int(0) - 1
+      let index = part.lowerBound + row.int(0) - 1
       outcomes[group.positions[index]] =
         try log?.outcome(ofUpdating: group.identities[index], group.names) ?? .updated
     }

@@ -45,9 +45,11 @@ package final class PartialUpdates<Model: MappedModel> {
   private let makeGraph: () throws -> GraphWriter<Model>
   private var graph: GraphWriter<Model>?
   private var report = SaveReport()
+  /// The partial models of the batch, which either all have relations or none.
   private var batch: [(partial: Partial<Model>, index: Int)] = []
   /// The numbers of additional partial models that share the rows of the batch.
   private var repetitions: [Int] = []
+  private var hasRelations = false
 
   /// - Parameters:
   ///   - source: Reads the rows whose unknown members are changed.
@@ -66,43 +68,64 @@ package final class PartialUpdates<Model: MappedModel> {
   ///   - repetitions: The number of other partial models that are merged with
   ///     this one.
   private func update(_ partial: Partial<Model>, at index: Int, repetitions: Int = 0) throws {
-    guard partial.keys.contains(where: { $0.relation != nil }) else {
-      batch.append((partial, index))
-      self.repetitions.append(repetitions)
-      if batch.count >= Self.batchSize { try updateBatch() }
-      return
+    let hasRelations = partial.keys.contains { $0.relation != nil }
+    if hasRelations != self.hasRelations {
+      try updateBatch()
+      self.hasRelations = hasRelations
     }
-    try updateBatch()
-    writer.failures.position = index
-    defer { writer.failures.position = nil }
-    let resolved: [PatchedRows<Model>.Numbered]
-    do {
-      try writer.check(partial)
-      resolved = try members.resolve([(partial, index)])
-    } catch {
-      return try writer.failures.add(error, at: FieldPath([]))
+    var batchSize = Self.batchSize
+    if hasRelations {
+      do {
+        try writer.check(partial)
+      } catch {
+        try updateBatch()
+        return try add(error, at: index)
+      }
+      batchSize = min(batchSize, try graphWriter().partialBatchSize)
     }
-    do {
-      let graph = try self.graph ?? makeGraph()
-      self.graph = graph
-      let missing = graph.counted.missing
-      for (partial, _) in resolved { try graph.update(partial) }
-      count(repetitions, isMissing: graph.counted.missing > missing)
-    } catch {
-      let error = (error as? MappingError)?.inElement(index) ?? error
-      try writer.failures.add(error, at: FieldPath([]))
-    }
+    batch.append((partial, index))
+    self.repetitions.append(repetitions)
+    if batch.count >= batchSize { try updateBatch() }
+  }
+
+  private func graphWriter() throws -> GraphWriter<Model> {
+    let graph = try self.graph ?? makeGraph()
+    self.graph = graph
+    return graph
   }
 
   private func updateBatch() throws {
     if batch.isEmpty { return }
+    defer {
+      batch.removeAll(keepingCapacity: true)
+      repetitions.removeAll(keepingCapacity: true)
+    }
+    guard !hasRelations else { return try updateGraphs() }
     let outcomes = try writer.update(members.resolve(batch))
     for (outcome, repetitions) in zip(outcomes, repetitions) {
       report.count(outcome)
       count(repetitions, isMissing: outcome == .missing)
     }
-    batch.removeAll(keepingCapacity: true)
-    repetitions.removeAll(keepingCapacity: true)
+  }
+
+  private func updateGraphs() throws {
+    let resolved: [PatchedRows<Model>.Numbered]
+    do {
+      resolved = try members.resolve(batch)
+    } catch {
+      if batch.count > 1 { throw error is MappingError ? FailedBatch() : error }
+      return try add(error, at: batch[0].index)
+    }
+    for (isStored, repetitions) in zip(try graphWriter().update(resolved), repetitions) {
+      count(repetitions, isMissing: !isStored)
+    }
+  }
+
+  /// Adds the error of a partial model with relations.
+  private func add(_ error: any Error, at index: Int) throws {
+    writer.failures.position = index
+    defer { writer.failures.position = nil }
+    try writer.failures.add(error, at: FieldPath([]))
   }
 
   private func count(_ repetitions: Int, isMissing: Bool) {

@@ -25,6 +25,9 @@ package final class WriteFailures {
 
   package var isEmpty: Bool { errors.isEmpty }
 
+  /// The number of errors.
+  package var count: Int { errors.count }
+
   /// Adds an error.
   ///
   /// - Parameters:

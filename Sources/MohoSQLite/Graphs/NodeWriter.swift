@@ -128,7 +128,11 @@ final class NodeWriter: NodeRowWriter {
     if try !lookup.contains(row.key) { try save(row, batch: 0) }
   }
 
-  func update(_ row: GraphRow) throws {
+  func update(_ rows: [GraphRow]) throws {
+    for row in rows { try update(row) }
+  }
+
+  private func update(_ row: GraphRow) throws {
     let present = node.keys.indices.filter { index in
       !node.unique.contains(index) && (row.contents[index] != nil || row.toOneTargets[index] != nil)
     }

@@ -29,11 +29,11 @@ final class SQLiteGraphStatements: GraphStatements {
     try LinkWriter(link, of: node, schema, database, failures)
   }
 
-  func contains(_ key: FieldContent, of node: ModelNode) throws -> Bool {
+  func contains(_ keys: [FieldContent], of node: ModelNode) throws -> [Bool] {
     let id = ObjectIdentifier(node)
     let lookup = try lookups[id] ?? RowLookup(node, schema.compiled, database)
     lookups[id] = lookup
-    return try lookup.contains(key)
+    return try keys.map { try lookup.contains($0) }
   }
 
   func models<Model: MappedModel>(

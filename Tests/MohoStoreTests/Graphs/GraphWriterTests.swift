@@ -141,7 +141,9 @@ private final class UnwrittenGraphs: GraphStatements {
     UnwrittenLinks(link: link)
   }
 
-  func contains(_ key: FieldContent, of node: ModelNode) throws -> Bool { true }
+  func contains(_ keys: [FieldContent], of node: ModelNode) throws -> [Bool] {
+    keys.map { _ in true }
+  }
 
   func models<Model: MappedModel>(
     of model: Model.Type, with keys: [FieldContent]
@@ -163,7 +165,7 @@ private final class UnwrittenRows: NodeRowWriter {
 
   func saveDeferredLinks(of rows: [GraphRow], batch: Int) throws { note(rows) }
 
-  func update(_ row: GraphRow) throws {}
+  func update(_ rows: [GraphRow]) throws {}
 
   private func note(_ rows: [GraphRow]) {
     for row in rows {

@@ -30,7 +30,7 @@ extension StatementCountTests {
   }
 
   @Test(.engine(.postgres), arguments: [1, 1_000, 1_001])
-  func upTo1000PartialModelsAreSavedByThreeStatements(count: Int) throws {
+  func upTo1000PartialModelsAreUpdatedByOneStatement(count: Int) throws {
     let logged = try LoggedStore(Chapter.self)
     let partials = Self.partials(count, \Chapter.id, \.title)
     try logged.store.write { writer in
@@ -40,20 +40,62 @@ extension StatementCountTests {
     let update = try logged.executions { try $0.write { _ = try $0.update(partials) } }
     let save = try logged.executions { try $0.write { _ = try $0.upsert(partials) } }
 
-    #expect(update.count == 2 * ((count + 999) / 1_000))
-    #expect(save.count == update.count + 1)
+    let batches = (count + 999) / 1_000
+    #expect(update.count == batches)
+    // The rows are looked up first, and those that are not updated once more.
+    #expect(save.count == 2 * batches + 1)
   }
 
-  @Test(.engine(.postgres), arguments: [1, 40])
-  func partialModelsWithLinksAreUpdatedByTwoStatementsForEach(count: Int) throws {
+  @Test(.engine(.postgres), arguments: [1, 1_000, 1_001])
+  func upTo1000PartialModelsWithLinksAreUpdatedByTwoStatements(count: Int) throws {
     let logged = try LoggedStore(Talk.self)
     try logged.store.write { _ = try $0.save(Talk.list(count)) }
     let partials = Self.partialsWithNewTags(count)
 
     let run = try logged.executions { try $0.write { _ = try $0.update(partials) } }
 
-    // A lookup of the talk and its new tag, and the links of all of them.
-    #expect(run.count == 2 * count + 2)
+    // A lookup of the talks and their new tags, and the links of all of them.
+    #expect(run.count == 2 * ((count + 999) / 1_000) + 2)
+  }
+
+  @Test(.engine(.postgres)) func equalNestedModelsAreSavedOnceForManyPartialModels() throws {
+    let logged = try LoggedStore(Talk.self)
+    try logged.store.write { _ = try $0.save(Talk.list(200)) }
+    let partials = (0..<200).map { id in
+      var partial = Partial<Talk>()
+      partial[\.id] = id
+      partial[\.title] = "New"
+      partial[\.show] = Show(name: "Show \(id % 7)")
+      return partial
+    }
+
+    let run = try logged.executions { store in
+      let report = try store.write { try $0.update(partials) }
+      #expect(report == SaveReport(updated: 200, unchanged: 200))
+    }
+
+    // A lookup, the shows, and the talks.
+    #expect(run.count == 3)
+  }
+
+  @Test(.engine(.postgres)) func partialModelsThatViolateAConstraintAreFoundByDividing() throws {
+    let logged = try LoggedStore(Chapter.self)
+    try logged.store.write { writer in
+      _ = try writer.save((0..<1_000).map { Chapter(id: $0, title: "Old") })
+    }
+    try logged.store.execute(
+      #"ALTER TABLE "Chapter" ADD CONSTRAINT refusal CHECK (title <> 'refused')"#)
+    var partials = Self.partials(1_000, \Chapter.id, \.title)
+    partials[500][\.title] = "refused"
+    partials[900][\.title] = "refused"
+
+    let run = try logged.executions { store in
+      let error = #expect(throws: StoreError.self) { try store.write { try $0.update(partials) } }
+      let paths = error?.errors.map { ($0 as? StoreError)?.path?.pointer }
+      #expect(paths == ["/500", "/900"])
+    }
+
+    #expect(run.count <= 60)
   }
 
   @Test(.engine(.postgres), arguments: [1, 5_000, 5_001])

@@ -39,8 +39,7 @@ package final class GraphRow {
   /// Whether the row has not been written because of an error.
   package var hasFailed = false
 
-  /// The row that is written instead, if an earlier model of the batch has the same
-  /// unique key.
+  /// The row that is written instead, if an earlier model has the same unique key.
   fileprivate(set) var written: GraphRow?
 
   /// The number of additional models that share the row.
@@ -159,12 +158,15 @@ package final class GraphBatch {
   let mergesRows: Bool
   /// The rows of all models that are merged after they are recorded, in this order.
   private(set) var mergedRows: [GraphRow] = []
+  /// The rows that an earlier batch writes.
+  private var replaced: [GraphRow] = []
 
   init(mergesRows: Bool) { self.mergesRows = mergesRows }
 
   deinit {
     for rows in rows.values { for row in rows where !row.isDeferred { row.unlink() } }
     for rows in adding.values { for row in rows where row.written != nil { row.unlink() } }
+    for row in replaced { row.unlink() }
   }
 
   /// Whether a row is merged after it is recorded.
@@ -203,5 +205,14 @@ package final class GraphBatch {
     known[node, default: [:]][key] = row
     rows[node, default: []].append(row)
     return row
+  }
+
+  /// Removes a row that is equal to a row of an earlier batch, which is written at the same
+  /// time.
+  func replace(_ row: GraphRow, by earlier: GraphRow) {
+    rows[ObjectIdentifier(row.node)]?.removeAll { $0 === row }
+    replaced.append(row)
+    row.written = earlier
+    earlier.repetitions += 1 + row.repetitions
   }
 }

@@ -22,8 +22,14 @@ package protocol GraphStatements {
   /// or in a link table. Called once for each relation that has links to save.
   func linkWriter(_ link: NodeLink, of node: ModelNode) throws -> any LinkRowWriter
 
-  /// Returns whether a row with a unique key is stored. Called for partial models.
-  func contains(_ key: FieldContent, of node: ModelNode) throws -> Bool
+  /// Returns whether rows with unique keys are stored, in the order of the keys. Called for
+  /// partial models.
+  func contains(_ keys: [FieldContent], of node: ModelNode) throws -> [Bool]
+
+  /// The maximum number of partial models that are written together. If it is greater than 1,
+  /// an error of a row is a ``FailedBatch``, after which the call is undone and repeated
+  /// with other statements, whose maximum is 1.
+  var partialBatchSize: Int { get }
 
   /// Returns the stored models with the given unique keys, in no particular order. Keys
   /// without a row are ignored. Called to merge models with stored ones.
@@ -39,6 +45,10 @@ package protocol GraphStatements {
   /// Returns the value that a column stores for a content, or nil if columns
   /// store every content as it is.
   var storedContent: ContentConversion? { get }
+}
+
+extension GraphStatements {
+  package var partialBatchSize: Int { 1 }
 }
 
 /// Writes the rows of one model. The errors of rows are added to those of the call.
@@ -76,17 +86,16 @@ package protocol NodeRowWriter: AnyObject {
   /// - Throws: A ``RepeatedRow`` if another batch has updated a row.
   func saveDeferredLinks(of rows: [GraphRow], batch: Int) throws
 
-  /// Writes the keys that are present in a partial model, except its unique key: those
-  /// with contents and to-one targets. The row is stored, and the rows of nested models
-  /// have been written.
+  /// Writes the keys that are present in partial models, except the unique key: those with
+  /// contents and to-one targets. The rows are different and stored, and the rows of nested
+  /// models have been written.
   ///
-  /// One-to-one links of other rows to the same targets are removed first. If the row
-  /// changes, the method sets the outcome that
-  /// ``SavedRowLog/outcome(ofUpdating:_:)`` returns.
+  /// One-to-one links of other rows to the same targets are removed first. If a row changes,
+  /// the method sets the outcome that ``SavedRowLog/outcome(ofUpdating:_:)`` returns.
   ///
-  /// - Throws: The error of the row, unless the method adds it to those of the call. A
+  /// - Throws: The error of a row, unless the method adds it to those of the call. A
   ///   ``RepeatedRow`` if another partial model has updated one of the keys.
-  func update(_ row: GraphRow) throws
+  func update(_ rows: [GraphRow]) throws
 }
 
 /// Writes the links of one relation that are stored in other rows or in a link

@@ -14,22 +14,19 @@ package final class GraphWriter<Model: MappedModel> {
   /// The maximum number of models in memory, with their nested models.
   private static var batchSize: Int { 500 }
 
-  private let statements: any GraphStatements
-  private let failures: WriteFailures
+  let statements: any GraphStatements
+  let failures: WriteFailures
   private let schema: CompiledSchema
-  private let root: ModelNode
+  let root: ModelNode
   /// The nodes in writing order: rows are written before other rows look
   /// them up.
-  private let order: [ModelNode]
+  let order: [ModelNode]
   private var writers: [ObjectIdentifier: any NodeRowWriter] = [:]
   private var links: [any LinkRowWriter] = []
-  private var report = SaveReport()
+  var report = SaveReport()
   private let deferredRows: DeferredRows?
   private var batchCount = 0
   private var merging: StoredMerging?
-
-  /// The report so far.
-  package var counted: SaveReport { report }
 
   /// - Parameter rootLog: The log for the rows of the root model, if another
   ///   writer of the call also writes these rows. Each row is then counted once.
@@ -80,11 +77,12 @@ package final class GraphWriter<Model: MappedModel> {
     }
     let batch = recording.batch
     if failures.hasInvalidModels { return [] }
-    try write(batch)
+    assignOwners(in: batch)
+    try write([batch])
     return batch.rows(of: root)
   }
 
-  private func recording(
+  func recording(
     merging: StoredMerging? = nil, validatesModels: Bool = true, mergesRows: Bool = false
   ) -> GraphRecording {
     GraphRecording(
@@ -123,18 +121,6 @@ package final class GraphWriter<Model: MappedModel> {
     return merging
   }
 
-  /// Updates the row of a partial model, which must contain its unique key.
-  package func update(_ partial: Partial<Model>) throws {
-    batchCount += 1
-    let recording = recording()
-    let row = try recording.record(partial)
-    guard try !root.unique.isEmpty && statements.contains(row.key, of: root) else {
-      return report.count(.missing)
-    }
-    for link in root.links { assignOwners([row], link) }
-    try write(recording.batch, then: row)
-  }
-
   /// Writes the links of all saved models.
   ///
   /// - Throws: The errors of the call.
@@ -146,13 +132,15 @@ package final class GraphWriter<Model: MappedModel> {
     return report
   }
 
-  private func write(_ batch: GraphBatch, then partial: GraphRow? = nil) throws {
+  /// Writes the rows of batches, and then those of partial models.
+  ///
+  /// - Parameter partials: The row of the partial model of each batch, if the batches have the
+  ///   nested models of partial models.
+  func write(_ batches: [GraphBatch], then partials: [GraphRow] = []) throws {
     batchCount += 1
+    func rows(of node: ModelNode) -> [GraphRow] { batches.flatMap { $0.rows(of: node) } }
     for node in order {
-      for link in node.links { assignOwners(batch.owners(of: link, node), link) }
-    }
-    for node in order {
-      let rows = failures.writable(batch.rows(of: node))
+      let rows = failures.writable(rows(of: node))
       guard !rows.isEmpty, let writer = writers[ObjectIdentifier(node)] else { continue }
       try writer.save(rows, onlyInserting: isDeferred, batch: batchCount)
       guard let deferredRows else { continue }
@@ -161,19 +149,33 @@ package final class GraphWriter<Model: MappedModel> {
       }
     }
     for node in order {
-      let rows = failures.writable(batch.rows(of: node))
+      let rows = failures.writable(rows(of: node))
         .filter { $0.outcome == .inserted || !isDeferred($0) }
       guard !rows.isEmpty, let writer = writers[ObjectIdentifier(node)] else { continue }
       try writer.saveDeferredLinks(of: rows, batch: batchCount)
     }
-    if let partial, failures.isEmpty { try writers[ObjectIdentifier(root)]?.update(partial) }
-    for node in order {
-      for link in node.links { try saveLinks(of: batch.owners(of: link, node), link, node) }
-      count(batch.rows(of: node))
+    if !partials.isEmpty, failures.isEmpty {
+      try writers[ObjectIdentifier(root)]?.update(partials)
     }
-    guard let partial else { return }
-    for link in root.links { try saveLinks(of: [partial], link, root) }
-    count([partial])
+    var linked: Set<Int> = []
+    for node in order {
+      for link in node.links {
+        var owners = batches.map { $0.owners(of: link, node) }
+        if node === root, !partials.isEmpty,
+          owners.contains(where: { $0.contains { $0.members[link.index] != nil } })
+        {
+          // The rows of a partial model follow those of its nested models.
+          for (index, row) in partials.enumerated() { owners[index].append(row) }
+          linked.insert(link.index)
+        }
+        try saveLinks(of: owners.flatMap { $0 }, link, node)
+      }
+      count(rows(of: node))
+    }
+    for link in root.links where !partials.isEmpty && !linked.contains(link.index) {
+      try saveLinks(of: partials, link, root)
+    }
+    count(partials)
   }
 
   /// Collects the links of rows.
@@ -215,8 +217,14 @@ package final class GraphWriter<Model: MappedModel> {
     }
   }
 
+  func assignOwners(in batch: GraphBatch) {
+    for node in order {
+      for link in node.links { assignOwners(batch.owners(of: link, node), link) }
+    }
+  }
+
   /// Sets the owners of the rows that store the links of other rows.
-  private func assignOwners(_ rows: [GraphRow], _ link: NodeLink) {
+  func assignOwners(_ rows: [GraphRow], _ link: NodeLink) {
     guard case .inverseColumn(let inverse, _) = link.storage else { return }
     for row in rows {
       for case .row(let member) in row.members[link.index] ?? [] {
