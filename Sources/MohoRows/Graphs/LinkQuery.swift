@@ -24,7 +24,7 @@ package struct LinkQuery {
     self.dialect = dialect
     let entity = schema.entities[relationship.destination]
     let identity = Self.column(entity.identityColumn)
-    let table = "\(quotedName(entity.name)) AS \(Self.alias)"
+    let table = Self.table(entity)
     var position: String?
     switch relationship.storage {
     case .column:
@@ -35,10 +35,9 @@ package struct LinkQuery {
       position = positionColumn.map { Self.column($0) }
       source = table
     case .table(let links, let end):
-      owner = "l.\(LinkTable.column(end))"
+      owner = Self.column(of: end)
       position = links.positionColumn(for: end).map { "l.\($0)" }
-      source =
-        "\(table) JOIN \(quotedName(links.name)) AS l ON l.\(LinkTable.column(end.other)) = \(identity)"
+      source = Self.join(entity, links, end.other)
     }
     self.position = position ?? "NULL"
     let positions = position.map {
@@ -53,7 +52,21 @@ package struct LinkQuery {
     self.dialect = dialect
     owner = Self.column(entity.identityColumn)
     position = "NULL"
-    source = "\(quotedName(entity.name)) AS \(Self.alias)"
+    source = Self.table(entity)
+    order = []
+  }
+
+  /// Creates a query for the rows that a relationship links to rows at the other end, if a link
+  /// table has the links.
+  init?(
+    ownersBy relationship: CompiledRelationship, _ schema: CompiledSchema,
+    _ dialect: any SQLDialect
+  ) {
+    guard case .table(let links, let end) = relationship.storage else { return nil }
+    self.dialect = dialect
+    owner = Self.column(of: end.other)
+    position = "NULL"
+    source = Self.join(schema.entities[relationship.entity], links, end)
     order = []
   }
 
@@ -69,6 +82,20 @@ package struct LinkQuery {
   package func argument(_ identities: some Collection<Int64>) -> FieldContent {
     dialect.list(identities)
   }
+
+  /// Returns the table of an entity with the links of its rows.
+  private static func join(
+    _ entity: CompiledEntity, _ links: LinkTable, _ end: LinkTable.End
+  ) -> String {
+    "\(table(entity)) JOIN \(quotedName(links.name)) AS l"
+      + " ON \(column(of: end)) = \(column(entity.identityColumn))"
+  }
+
+  private static func table(_ entity: CompiledEntity) -> String {
+    "\(quotedName(entity.name)) AS \(alias)"
+  }
+
+  private static func column(of end: LinkTable.End) -> String { "l.\(LinkTable.column(end))" }
 
   private static func column(_ name: String) -> String { "\(alias).\(quotedName(name))" }
 }

@@ -46,7 +46,7 @@ extension EditingContext {
     }
     try loadInverseLinks(of: all)
     try loadReferringRows(of: all)
-    graph.delete(all)
+    graph.delete(all, linkedBy: try incomingLinks(to: all))
   }
 
   private func loadLinks(of rows: [Int]) throws {
@@ -86,6 +86,31 @@ extension EditingContext {
         register(try source.rows(of: referring, with: [.slot(slot)], in: keys), of: referring)
       }
     }
+  }
+
+  /// Reads the links to rows that link tables have, without those that the rows have themselves.
+  private func incomingLinks(to rows: [Int]) throws -> [IncomingLink] {
+    try Dictionary(grouping: rows) { graph[$0].entity }.sorted { $0.key < $1.key }
+      .flatMap { entity, rows in
+        try schema.incoming[entity].filter { $0.slot == nil }
+          .flatMap { try incomingLinks(to: rows, by: $0) }
+      }
+  }
+
+  /// Reads the links of a relationship that has no inverse and is stored in a link table.
+  func incomingLinks(
+    to rows: [Int], by relationship: CompiledRelationship
+  ) throws -> [IncomingLink] {
+    let identities = rows.map { graph[$0].identity }.filter { !$0.isTemporary || parent != nil }
+    let found = try identities.isEmpty ? [:] : source.owners(by: relationship, of: identities)
+    let entity = schema.entities[relationship.entity]
+    var stored: [IncomingLink] = []
+    for member in rows {
+      stored += register(found[graph[member].identity] ?? [], of: entity)
+        .map { IncomingLink(owner: $0, relationship: relationship, member: member) }
+    }
+    if relationship.needsMembers { try loadMembers(stored.map(\.owner), relationship) }
+    return graph.links(stored, andThoseBy: relationship, to: Set(rows))
   }
 
   /// Reads the current values of a row from the store.

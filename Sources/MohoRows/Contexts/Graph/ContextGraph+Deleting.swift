@@ -4,7 +4,10 @@ extension ContextGraph {
   /// Deletes rows and unlinks them from other rows according to the rules of
   /// their relationships. All links of the rows must be loaded, and the rows
   /// must include those that the rules delete.
-  mutating func delete(_ rows: [Int]) {
+  ///
+  /// - Parameter links: The links to the rows by relationships without an inverse, except those
+  ///   in columns.
+  mutating func delete(_ rows: [Int], linkedBy links: [IncomingLink]) {
     for row in rows where records[row].isAlive {
       for relationship in entity(of: row).relationships {
         switch relationship.deleteRule {
@@ -18,7 +21,10 @@ extension ContextGraph {
       }
       perform(.existence(row: row, isAlive: false))
     }
-    unlinkRelationshipsWithoutInverse(Set(rows))
+    hideColumnsWithoutInverse(Set(rows))
+    for link in links where records[link.owner].isAlive {
+      unlink(link.owner, link.relationship, from: link.member)
+    }
   }
 
   /// Unlinks a row that is being deleted. If the other row stores the link in a
@@ -56,29 +62,42 @@ extension ContextGraph {
     return found
   }
 
-  /// Unlinks deleted rows from rows whose relationships have no inverse, as the
-  /// database does.
-  private mutating func unlinkRelationshipsWithoutInverse(_ dead: Set<Int>) {
+  /// Hides the links to deleted rows in columns of relationships that have no inverse.
+  private mutating func hideColumnsWithoutInverse(_ dead: Set<Int>) {
     let entities = Set(dead.map { records[$0].entity })
     for relationship in entities.sorted().flatMap({ schema.incoming[$0] }) {
+      guard let slot = relationship.slot else { continue }
       for row in records.indices
       where records[row].entity == relationship.entity && records[row].isAlive {
-        for partner in linkedRows(of: row, relationship) where dead.contains(partner) {
-          if relationship.slot == nil {
-            unlink(row, relationship, from: partner)
-          } else {
-            perform(.hiddenLinks(row: row))
-          }
+        if let target = records[row].current?.targets[slot], dead.contains(target) {
+          perform(.hiddenLinks(row: row))
         }
       }
     }
   }
 
-  /// Returns the rows that a row is linked to, including deleted rows.
-  private func linkedRows(of row: Int, _ relationship: CompiledRelationship) -> [Int] {
-    if let slot = relationship.slot {
-      return records[row].current?.targets[slot].map { [$0] } ?? []
+  /// Returns stored links, with the unsaved links of a relationship to rows and without those that
+  /// were removed.
+  func links(
+    _ stored: [IncomingLink], andThoseBy relationship: CompiledRelationship, to rows: Set<Int>
+  ) -> [IncomingLink] {
+    let known = records.indices.filter {
+      records[$0].entity == relationship.entity && records[$0].isAlive
+    }.flatMap { owner in
+      (records[owner].members[relationship.index]?.available ?? []).filter(rows.contains)
+        .map { IncomingLink(owner: owner, relationship: relationship, member: $0) }
     }
-    return records[row].members[relationship.index]?.available ?? []
+    return known
+      + stored.filter { link in
+        let members = records[link.owner].members[relationship.index]
+        return records[link.owner].isAlive && members?.contains(link.member) == nil
+      }
   }
+}
+
+/// A link to a row by a relationship without an inverse.
+struct IncomingLink {
+  let owner: Int
+  let relationship: CompiledRelationship
+  let member: Int
 }

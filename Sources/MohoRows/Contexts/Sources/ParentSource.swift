@@ -41,6 +41,15 @@ final class ParentSource: RowSource {
     return members
   }
 
+  func owners(
+    by relationship: CompiledRelationship, of members: [RowIdentity]
+  ) throws -> [RowIdentity: [FetchedRow]] {
+    let links = try parent.incomingLinks(
+      to: handles(of: members, relationship.destination), by: relationship)
+    return Dictionary(grouping: links) { parent.graph[$0.member].identity }
+      .mapValues { $0.map { parent.fetched($0.owner) } }
+  }
+
   func rows(
     of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow] {

@@ -19,6 +19,10 @@ final class RefusingSource: RowSource {
     by relationship: CompiledRelationship, of owners: [RowIdentity]
   ) throws -> [RowIdentity: [FetchedMember]] { throw Self.error }
 
+  func owners(
+    by relationship: CompiledRelationship, of members: [RowIdentity]
+  ) throws -> [RowIdentity: [FetchedRow]] { throw Self.error }
+
   func rows(
     of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow] { throw Self.error }

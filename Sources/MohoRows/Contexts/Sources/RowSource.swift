@@ -15,6 +15,12 @@ package protocol RowSource: AnyObject {
     by relationship: CompiledRelationship, of owners: [RowIdentity]
   ) throws -> [RowIdentity: [FetchedMember]]
 
+  /// Returns the rows that a relationship without an inverse links to members, by the identity of
+  /// the member. A link table has the links.
+  func owners(
+    by relationship: CompiledRelationship, of members: [RowIdentity]
+  ) throws -> [RowIdentity: [FetchedRow]]
+
   /// Returns the rows that have one of the given unique keys, in no particular order.
   /// Keys that cannot be stored, such as those with temporary identities, have no row.
   func rows(

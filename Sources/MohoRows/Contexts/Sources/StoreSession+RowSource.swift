@@ -23,24 +23,42 @@ extension StoreSession {
   package func members(
     by relationship: CompiledRelationship, of owners: [RowIdentity]
   ) throws -> [RowIdentity: [FetchedMember]] {
-    let stored = owners.compactMap(\.stored)
-    if stored.isEmpty { return [:] }
     let compiled = schema.compiled
-    let owner = compiled.entities[relationship.entity].name
-    let query = LinkQuery(relationship, compiled, dialect)
+    return try linked(
+      LinkQuery(relationship, compiled, dialect), to: owners,
+      compiled.entities[relationship.destination], compiled.entities[relationship.entity])
+  }
+
+  package func owners(
+    by relationship: CompiledRelationship, of members: [RowIdentity]
+  ) throws -> [RowIdentity: [FetchedRow]] {
+    let compiled = schema.compiled
+    guard let query = LinkQuery(ownersBy: relationship, compiled, dialect) else { return [:] }
+    return try linked(
+      query, to: members, compiled.entities[relationship.entity],
+      compiled.entities[relationship.destination]
+    ).mapValues { $0.map(\.row) }
+  }
+
+  /// Returns the rows at the other end of links, by the identity of the row at this end.
+  private func linked(
+    _ query: LinkQuery, to identities: [RowIdentity], _ other: CompiledEntity,
+    _ this: CompiledEntity
+  ) throws -> [RowIdentity: [FetchedMember]] {
+    let stored = identities.compactMap(\.stored)
+    if stored.isEmpty { return [:] }
     let columns = FetchedColumns(
-      compiled.entities[relationship.destination], compiled,
-      selecting: [query.owner, query.position])
+      other, schema.compiled, selecting: [query.owner, query.position])
     let sql = query.select(columns.selection(from: LinkQuery.alias))
-    var members: [RowIdentity: [FetchedMember]] = [:]
+    var linked: [RowIdentity: [FetchedMember]] = [:]
     try columns.reportingDamage {
       try forEachRow(of: SQLQuery(sql, [query.argument(stored)]), as: columns.types) { values in
         let (row, integers) = columns.row(taking: &values)
-        let key = RowIdentity(entity: owner, stored: integers[0] ?? 0)
-        members[key, default: []].append(FetchedMember(row: row, position: integers[1]))
+        let key = RowIdentity(entity: this.name, stored: integers[0] ?? 0)
+        linked[key, default: []].append(FetchedMember(row: row, position: integers[1]))
       }
     }
-    return members
+    return linked
   }
 
   /// Returns the rows of a query of columns, in its order.

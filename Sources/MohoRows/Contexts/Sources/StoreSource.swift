@@ -22,6 +22,12 @@ final class StoreSource: RowSource {
     return try store.read { try $0.session.members(by: relationship, of: owners) }
   }
 
+  func owners(
+    by relationship: CompiledRelationship, of members: [RowIdentity]
+  ) throws -> [RowIdentity: [FetchedRow]] {
+    try store.read { try $0.session.owners(by: relationship, of: members) }
+  }
+
   func rows(
     of entity: CompiledEntity, with columns: [UniqueKeyColumn], in keys: [UniqueKey]
   ) throws -> [FetchedRow] {
