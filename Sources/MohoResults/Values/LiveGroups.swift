@@ -1,38 +1,36 @@
 import MohoMapping
 import MohoRows
 
-/// The groups of rows with equal keys, and their aggregates.
+/// The groups of rows with equal keys, their aggregates, and their order.
 struct LiveGroups {
   private struct Group {
-    let key: [FieldContent]
+    var key: [FieldContent] = []
     /// The number of rows.
     var count = 0
-    var states: [AggregateState]
+    var states: [AggregateState] = []
+    var id: Int64
   }
 
   private var groups: [Group] = []
   private var freeGroups: [Int32] = []
   private var groupOfKey: [[FieldContent]: Int32] = [:]
-  /// The groups whose rows have changed since the values were computed.
+  /// The groups whose rows have changed since the values were computed, and those with an
+  /// aggregate that did not know its value.
   private var changed: Set<Int32> = []
-  /// The values that were computed last, in order.
-  private var rows: [ValueRow] = []
+  /// The values that were computed last.
+  private(set) var snapshot = GroupsSnapshot()
 
   /// Returns the group of a row. Adds the group if it does not exist.
   mutating func group(of values: [FieldContent], _ computation: LiveRows.Computation) -> Int32 {
     let key = Array(values.prefix(computation.keyCount))
     if let group = groupOfKey[key] { return group }
-    let group = Group(
-      key: key,
-      states: computation.aggregates.map { AggregateState($0.aggregate.function, of: $0.type) })
     let index = freeGroups.popLast() ?? Int32(groups.count)
-    if Int(index) < groups.count {
-      groups[Int(index)] = group
-    } else {
-      groups.append(group)
+    if Int(index) == groups.count {
+      groups.append(Group(id: GroupID.first(slot: groups.count)))
     }
+    groups[Int(index)].key = key
     groupOfKey[key] = index
-    changed.insert(index)
+    removeRows(of: index, computation)
     return index
   }
 
@@ -52,65 +50,84 @@ struct LiveGroups {
     }
   }
 
+  /// Removes the rows of all groups. Groups that have rows again when their values are
+  /// computed are the same groups.
+  mutating func removeRows(_ computation: LiveRows.Computation) {
+    for group in groupOfKey.values { removeRows(of: group, computation) }
+  }
+
+  private mutating func removeRows(of group: Int32, _ computation: LiveRows.Computation) {
+    groups[Int(group)].count = 0
+    groups[Int(group)].states = computation.aggregates.map {
+      AggregateState($0.aggregate.function, of: $0.type)
+    }
+    changed.insert(group)
+  }
+
   /// The groups with an aggregate whose value was removed.
   var groupsThatLackValues: Set<Int32> {
     changed.filter { groups[Int($0)].states.contains { $0.result == .lacksValues } }
   }
 
-  /// Returns the values of all groups, in the order of their keys. Nil if an aggregate does
-  /// not know its value.
-  mutating func rows(_ computation: LiveRows.Computation) -> [ValueRow]? {
-    // Sorting all rows takes less time than moving them for each of many groups.
-    let sortsAll = changed.count > rows.count / 8
-    var all: [ValueRow] = []
-    for index in sortsAll ? Set(groupOfKey.values) : changed {
-      guard let row = row(of: index, computation) else { return nil }
-      let isPresent = !isEmpty(index, computation)
-      if !sortsAll {
-        replace(row, by: isPresent ? row : nil, computation.keyCount)
-      } else if isPresent {
-        all.append(row)
+  /// Computes the values of the changed groups. Returns false if an aggregate does not know
+  /// its value.
+  mutating func update(_ computation: LiveRows.Computation) throws -> Bool {
+    var newValues: [Int32: [FieldContent]] = [:]
+    for group in changed {
+      if isEmpty(group, computation) {
+        newValues[group] = []
+      } else {
+        guard let values = values(of: group) else { return false }
+        newValues[group] = values
       }
     }
-    if sortsAll { rows = all.sorted { Self.precedes($0, $1, computation.keyCount) } }
-    for index in changed where isEmpty(index, computation) {
-      groupOfKey[groups[Int(index)].key] = nil
-      freeGroups.append(index)
-    }
+    try show(newValues, computation)
     changed = []
-    return rows
+    return true
+  }
+
+  /// Replaces the values of all groups by values that a statement has computed.
+  mutating func set(_ rows: [ValueRow], _ computation: LiveRows.Computation) throws {
+    var newValues: [Int32: [FieldContent]] = [:]
+    for group in groupOfKey.values { newValues[group] = [] }
+    for row in rows { newValues[group(of: row.values, computation)] = row.values }
+    try show(newValues, computation)
+    changed = changed.filter { newValues[$0]?.isEmpty == false && values(of: $0) == nil }
+  }
+
+  /// Shows new values of groups. Removes groups without values.
+  private mutating func show(
+    _ newValues: [Int32: [FieldContent]], _ computation: LiveRows.Computation
+  ) throws {
+    var valuesOfIDs: [Int64: [FieldContent]] = [:]
+    valuesOfIDs.reserveCapacity(newValues.count)
+    for (group, values) in newValues { valuesOfIDs[groups[Int(group)].id] = values }
+    try snapshot.update(valuesOfIDs, computation.order, names: computation.names)
+    for (group, values) in newValues where values.isEmpty { remove(group) }
+  }
+
+  private mutating func remove(_ group: Int32) {
+    let former = groups[Int(group)]
+    groupOfKey[former.key] = nil
+    // Releases the memory of texts and sums.
+    groups[Int(group)] = Group(id: GroupID.next(after: former.id))
+    freeGroups.append(group)
   }
 
   /// Whether a group has lost its last row. Without keys, the group of all rows remains.
-  private func isEmpty(_ index: Int32, _ computation: LiveRows.Computation) -> Bool {
-    groups[Int(index)].count == 0 && computation.keyCount > 0
+  private func isEmpty(_ group: Int32, _ computation: LiveRows.Computation) -> Bool {
+    groups[Int(group)].count == 0 && computation.keyCount > 0
   }
 
   /// Returns the values of a group, or nil if an aggregate does not know its value.
-  private func row(of index: Int32, _ computation: LiveRows.Computation) -> ValueRow? {
-    let group = groups[Int(index)]
+  private func values(of group: Int32) -> [FieldContent]? {
+    let group = groups[Int(group)]
     var values = group.key
+    values.reserveCapacity(group.key.count + group.states.count)
     for state in group.states {
       guard case .value(let value) = state.result else { return nil }
       values.append(value)
     }
-    return ValueRow(names: computation.names, values: values)
-  }
-
-  /// Replaces, inserts or removes the row with the key of another one.
-  private mutating func replace(_ row: ValueRow, by newRow: ValueRow?, _ keyCount: Int) {
-    let index = rows.partitioningIndex { !Self.precedes($0, row, keyCount) }
-    let isPresent = index < rows.count && !Self.precedes(row, rows[index], keyCount)
-    let range = index..<(isPresent ? index + 1 : index)
-    rows.replaceSubrange(range, with: newRow.map { [$0] } ?? [])
-  }
-
-  /// Whether the key of a group precedes that of another. Null precedes all values.
-  private static func precedes(_ one: ValueRow, _ other: ValueRow, _ keyCount: Int) -> Bool {
-    for (one, other) in zip(one.values, other.values).prefix(keyCount) {
-      if one.isNull != other.isNull { return one.isNull }
-      if let order = one.order(other), order != 0 { return order < 0 }
-    }
-    return false
+    return values
   }
 }

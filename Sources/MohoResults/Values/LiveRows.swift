@@ -14,6 +14,8 @@ struct LiveRows {
     let aggregates: [Column]
     /// The names of the keys and aggregates.
     let names: [String]
+    /// The conditions on the groups, and their order.
+    let order: GroupOrder
 
     /// An aggregate, and the index of its value among the values of a row.
     struct Column: Sendable {
@@ -28,6 +30,8 @@ struct LiveRows {
   }
 
   private let computation: Computation?
+  /// Whether the values of the rows are stored.
+  private(set) var hasValues: Bool
   /// The index of each row in ``values`` and ``groupOfRow``, or 0 without values.
   private var slots: [Int64: Int32] = [:]
   /// The values of the rows, ``Computation/valueCount`` for each.
@@ -40,20 +44,21 @@ struct LiveRows {
   /// - Parameter computation: Nil if only the identities are needed.
   init(_ computation: Computation?) {
     self.computation = computation
+    hasValues = computation != nil
     if let computation, computation.keyCount == 0 { _ = groups.group(of: [], computation) }
   }
 
   /// The number of rows.
   var count: Int { slots.count }
 
-  /// Whether the values of the rows are stored.
-  var hasValues: Bool { computation != nil }
+  /// The groups, as of the last call of ``updateGroups()`` or ``setGroups(_:)``.
+  var snapshot: GroupsSnapshot { groups.snapshot }
 
   func contains(_ row: Int64) -> Bool { slots[row] != nil }
 
   /// Inserts a row, or replaces its values.
   mutating func set(_ row: Int64, _ newValues: [FieldContent]) {
-    guard let computation else {
+    guard let computation, hasValues else {
       slots[row] = 0
       return
     }
@@ -79,7 +84,7 @@ struct LiveRows {
   @discardableResult
   mutating func remove(_ row: Int64) -> Bool {
     guard let slot = slots.removeValue(forKey: row) else { return false }
-    guard let computation else { return true }
+    guard let computation, hasValues else { return true }
     subtract(slot, computation)
     groupOfRow[Int(slot)] = nil
     // Releases the memory of texts.
@@ -88,15 +93,32 @@ struct LiveRows {
     return true
   }
 
-  /// Returns the values of the groups, sorted by their keys. Nil if a value cannot be
-  /// computed from the rows.
+  /// Removes all rows. Groups that have rows again are the same groups.
   ///
-  /// - Complexity: O(*k* log *g*) comparisons for *k* changed groups among *g*. O(*n*) if
-  ///   the smallest or greatest known values of a group have been removed.
-  mutating func result() -> [ValueRow]? {
-    guard let computation else { return nil }
+  /// - Parameter storingValues: Whether the values of later rows are stored.
+  mutating func removeAll(storingValues: Bool) {
+    hasValues = storingValues
+    slots = [:]
+    values = []
+    groupOfRow = []
+    freeSlots = []
+    if let computation { groups.removeRows(computation) }
+  }
+
+  /// Updates the groups from the values of the rows.
+  ///
+  /// - Returns: Whether all values follow from those of the rows.
+  /// - Complexity: As ``GroupsSnapshot/update(_:_:names:)``. O(*n*) if the smallest or
+  ///   greatest known values of a group have been removed.
+  mutating func updateGroups() throws -> Bool {
+    guard let computation, hasValues else { return false }
     refill(computation)
-    return groups.rows(computation)
+    return try groups.update(computation)
+  }
+
+  /// Replaces the values of all groups.
+  mutating func setGroups(_ rows: [ValueRow]) throws {
+    if let computation { try groups.set(rows, computation) }
   }
 
   private func range(of slot: Int32) -> Range<Int> {

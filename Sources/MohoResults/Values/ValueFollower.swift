@@ -15,11 +15,12 @@ final class ValueFollower<Value: Sendable>: Sendable {
   let delivery: StateChannel<ValueState<Value>>
   private let query: ValueQuery<Value>
   private let result: ResultDefinition
-  /// The request of the rows, which selects the values of ``computation``.
+  /// The request of the rows, which selects the values of ``rows``.
   private let request: ResolvedRequest
   private let reader: any ResultReader
-  /// What is computed from the values of the rows, or nil.
-  private let computation: LiveRows.Computation?
+  /// Whether the value is computed from the values of the rows. Those of a page also depend
+  /// on other rows.
+  private let storesValues: Bool
   /// The rows that meet the conditions.
   private let rows: Lock<LiveRows>
   private let subscription = Lock<CommitSubscription?>(nil)
@@ -29,17 +30,19 @@ final class ValueFollower<Value: Sendable>: Sendable {
     result = try ResultDefinition(
       query.request, isOrdered: query.isOrdered, selecting: query.operands, of: query.model,
       reader.schema)
-    var request = result.request.unordered
+    var all = LiveRows(nil)
+    var storesValues = false
     if case .aggregating(let aggregates, _) = query.computation {
-      try reader.check(aggregates)
-      computation = LiveRows.Computation(aggregates, result.request.selection)
-    } else {
-      request = request.withoutSelection
-      computation = nil
+      let order = try reader.order(of: aggregates)
+      all = LiveRows(LiveRows.Computation(aggregates, result.request.selection, order))
+      storesValues = !aggregates.request.isPaged
     }
-    self.request = request
-    self.reader = try reader.session.resultReader(of: request, models: nil, isSectioned: false)
-    var all = try LiveRows(self.reader, request, computation, reader)
+    self.storesValues = storesValues
+    let request = result.request.unordered
+    self.request = storesValues ? request : request.withoutSelection
+    self.reader = try reader.session.resultReader(
+      of: self.request, models: nil, isSectioned: false)
+    try all.read(self.reader, self.request, storingValues: storesValues, reader)
     let value = try query.value(of: &all, reader)
     rows = Lock(all)
     delivery = StateChannel(ValueState(generation: 0, value: value))
@@ -109,10 +112,10 @@ final class ValueFollower<Value: Sendable>: Sendable {
   private func update(
     _ rows: inout LiveRows, _ touched: TouchedRows?, _ reader: StoreReader
   ) throws -> Bool {
-    guard let touched, touched.hasAllMoveCandidates, rows.hasValues == (computation != nil),
+    guard let touched, touched.hasAllMoveCandidates, rows.hasValues == storesValues,
       !RequiredUpdate.exceedsLookups(touched.moveCandidates.count, of: rows.count)
     else {
-      rows = try LiveRows(self.reader, request, computation, reader)
+      try rows.read(self.reader, request, storingValues: storesValues, reader)
       return true
     }
     let oldCount = rows.count
@@ -125,7 +128,7 @@ final class ValueFollower<Value: Sendable>: Sendable {
         mayHaveChanged = true
       }
     } catch is UnreadableValue {
-      rows = try LiveRows(self.reader, request, computation, reader)
+      try rows.read(self.reader, request, storingValues: storesValues, reader)
       return true
     }
     for row in candidates where rows.remove(row) { mayHaveChanged = true }
@@ -140,10 +143,11 @@ extension ValueQuery {
   /// - Parameter rows: The rows that meet the conditions.
   fileprivate func value(of rows: inout LiveRows, _ reader: StoreReader) throws -> Value {
     switch computation {
-    case .counting(let value): value(rows.count)
+    case .counting(let value): return value(rows.count)
     case .aggregating(let aggregates, let value):
-      try value(rows.result() ?? reader.fetch(aggregates))
-    case .reading(let value): try value(reader)
+      if try !rows.updateGroups() { try rows.setGroups(reader.fetch(aggregates)) }
+      return value(rows.snapshot)
+    case .reading(let value): return try value(reader)
     }
   }
 }
@@ -157,14 +161,14 @@ extension TouchedRows {
 }
 
 extension LiveRows {
-  /// Reads all rows. If another program has stored a value that does not have its type,
-  /// only the identities of the rows are stored.
-  fileprivate init(
-    _ result: any ResultReader, _ request: ResolvedRequest, _ computation: Computation?,
+  /// Reads all rows again. If another program has stored a value that does not have its
+  /// type, only the identities of the rows are stored.
+  fileprivate mutating func read(
+    _ result: any ResultReader, _ request: ResolvedRequest, storingValues: Bool,
     _ reader: StoreReader
   ) throws {
-    self.init(computation)
-    guard computation != nil else {
+    removeAll(storingValues: storingValues)
+    guard storingValues else {
       try result.scan(reader, limit: nil) { rowIDs, _ in
         for row in rowIDs { set(row, []) }
       }
@@ -173,14 +177,16 @@ extension LiveRows {
     do {
       try reader.session.forEachRow(of: request) { set($0, Array($1)) }
     } catch is UnreadableValue {
-      try self.init(result, request, nil, reader)
+      try read(result, request, storingValues: false, reader)
     }
   }
 }
 
 extension LiveRows.Computation {
   /// - Parameter selection: The operands of the aggregates, as ``RequestAggregates/operands``.
-  fileprivate init(_ request: RequestAggregates, _ selection: [ResolvedOperand]) {
+  fileprivate init(
+    _ request: RequestAggregates, _ selection: [ResolvedOperand], _ order: GroupOrder
+  ) {
     var position = request.keys.count
     var columns: [Column] = []
     for aggregate in request.aggregates {
@@ -193,6 +199,6 @@ extension LiveRows.Computation {
     }
     self.init(
       keyCount: request.keys.count, aggregates: columns, names: request.names,
-      valueCount: selection.count)
+      order: order, valueCount: selection.count)
   }
 }

@@ -17,9 +17,9 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   enum Computation: Sendable {
     /// From the number of rows that meet the conditions.
     case counting(@Sendable (Int) -> Value)
-    /// From aggregates of the rows that meet the conditions. A value that does not follow
+    /// From groups of the rows that meet the conditions. A value that does not follow
     /// from these rows is read.
-    case aggregating(RequestAggregates, @Sendable ([ValueRow]) -> Value)
+    case aggregating(RequestAggregates, @Sendable (GroupsSnapshot) -> Value)
     /// By reading the store.
     case reading(@Sendable (StoreReader) throws -> Value)
   }
@@ -129,31 +129,49 @@ public struct ValueQuery<Value: Sendable>: Sendable {
     _ request: Request, _ aggregates: (Request.Keys) -> [Aggregate]
   ) -> ValueQuery<ValueRow> where Value == ValueRow {
     let aggregates = request.aggregates(groupedBy: { _ in [] }, aggregates)
-    return ValueQuery(aggregates) { $0.first ?? ValueRow(names: [], values: []) }
+    return ValueQuery(aggregates, areEqual: { $0 == $1 }) { groups in
+      groups.first?.values ?? ValueRow(names: [], values: [])
+    }
   }
 
   /// Values computed from groups of the rows of a request; see
-  /// `StoreReader.fetchAggregates`.
+  /// `StoreReader.fetchAggregates`. Each value contains all groups. For many groups,
+  /// observe ``groups(_:)`` instead.
   public static func aggregates<Request: StoreRequest>(
     _ request: Request, groupedBy keys: (Request.Keys) -> [any RequestOperand],
     _ aggregates: (Request.Keys) -> [Aggregate]
   ) -> ValueQuery<[ValueRow]> where Value == [ValueRow] {
     let aggregates = request.aggregates(groupedBy: keys, aggregates)
-    return ValueQuery(aggregates) { $0 }
+    return ValueQuery(aggregates, areEqual: { $0 == $1 }) { $0.rows }
   }
-}
 
-extension ValueQuery where Value: Equatable {
-  /// Creates a query for aggregates. The rows of a page depend on other rows, so their
-  /// aggregates are read.
+  /// Groups of rows in order, with the exact changes between their states.
+  ///
+  /// ```swift
+  /// let longest = unplayed.grouped(by: { [$0.podcast.title] }) { [.count, .sum($0.length)] }
+  ///   .having { .count > 1 }
+  ///   .order(.descending) { .sum($0.length) }
+  ///   .limit(10)
+  /// for try await groups in store.observe(.groups(longest)) { show(groups) }
+  /// ```
+  ///
+  /// A group is inserted with its first row and deleted with its last one, and also if it
+  /// starts or ceases to meet the conditions or to be within the limit. The cost of a
+  /// commit depends on the groups that it changes, and not on their number; see
+  /// ``GroupsSnapshot/changes(since:)``.
+  public static func groups<Rows>(
+    _ request: GroupRequest<Rows>
+  ) -> ValueQuery<GroupsSnapshot> where Value == GroupsSnapshot {
+    ValueQuery(request.aggregates, areEqual: { $0.isEqual(to: $1) }) { $0 }
+  }
+
   private init(
-    _ aggregates: RequestAggregates, _ value: @escaping @Sendable ([ValueRow]) -> Value
+    _ aggregates: RequestAggregates, areEqual: @escaping @Sendable (Value, Value) -> Bool,
+    _ value: @escaping @Sendable (GroupsSnapshot) -> Value
   ) {
     self.init(
       aggregates.request, operands: aggregates.operands, isOrdered: aggregates.request.isPaged,
-      aggregates.request.isPaged
-        ? .reading { value(try $0.fetch(aggregates)) } : .aggregating(aggregates, value),
-      areEqual: { $0 == $1 })
+      .aggregating(aggregates, value), areEqual: areEqual)
   }
 }
 

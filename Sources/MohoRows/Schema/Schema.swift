@@ -143,6 +143,12 @@ public struct Schema: Sendable {
     return schema
   }
 
+  /// Returns a schema of computed values, which have the stored forms of this schema. It
+  /// has no tables, and is not checked.
+  func ofValues(_ entity: Entity) -> Schema {
+    Schema([entity], tables: [:], models: [:], compiled.conversion)
+  }
+
   private init(
     _ entities: [Entity], tables: [String: String], models: [String: RelatedModels],
     _ conversion: StoredConversion? = nil

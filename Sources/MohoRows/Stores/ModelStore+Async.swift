@@ -143,4 +143,12 @@ extension ModelStore {
     let aggregates = request.aggregates(groupedBy: keys, aggregates)
     return try await read { try $0.fetch(aggregates) }
   }
+
+  /// The groups of a request with their values, in order.
+  ///
+  /// - Throws: As ``StoreReader/fetchGroups(_:)``, and `CancellationError` if the task is
+  ///   canceled.
+  public func fetchGroups<Rows>(_ request: GroupRequest<Rows>) async throws -> [ValueRow] {
+    try await read { try $0.fetchGroups(request) }
+  }
 }

@@ -144,6 +144,28 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func liveGroups() async throws {
+    // snippet
+    let seasons = ModelRequest<Episode>()
+      .grouped(by: { [$0.season] }) { [.count, .sum($0.minutes)] }
+      .order(.descending) { .sum($0.minutes) }
+    var lists = store.observe(.groups(seasons)).makeAsyncIterator()
+    var list = try await lists.next() ?? GroupsSnapshot()
+    for group in list { print(group.values) }
+
+    try await store.write { writer in
+      try writer.save(Episode(id: 4, title: "Dike", season: 2, minutes: 50))
+      try writer.save(Episode(id: 5, title: "Esker", season: 3, minutes: 20))
+    }
+    if let newest = try await lists.next() {
+      print(try newest.changes(since: list))
+      list = newest
+    }
+    // end
+    #expect(list.count == 3)
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func theArticleMatchesTheCode() throws { try article.expectCode() }
 }
 

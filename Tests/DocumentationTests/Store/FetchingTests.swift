@@ -192,6 +192,14 @@ import Testing
     for season in seasons { print(season) }
     // end
     try article.expectOutput(of: transcript)
+
+    // snippet
+    let longest = episodes.grouped(by: { [$0.season] }) { [.count, .sum($0.minutes)] }
+      .having { .sum($0.minutes) > 40 }
+      .order(.descending) { _ in .count }
+    for season in try store.fetchGroups(longest) { print(season) }
+    // end
+    try article.expectOutput(of: transcript)
   }
 
   @Test func batches() throws {

@@ -79,13 +79,15 @@ import Testing
     let whole = ValueQuery.aggregates(some) {
       [.count, .sum($0.rank), .average($0.rank), .minimum($0.title), .maximum($0.rank)]
     }
-    let groups = ValueQuery.aggregates(some, groupedBy: { [$0.deck] }) { [.sum($0.rank)] }
+    let groups = some.grouped(by: { [$0.deck] }) { [.sum($0.rank)] }
+    let longest = groups.having { .sum($0.rank) > 9 }.order { .sum($0.rank) }.limit(2)
 
     let selects = try [
-      selects(after: sql, following: whole), selects(after: sql, following: groups),
+      selects(after: sql, following: whole), selects(after: sql, following: .groups(groups)),
+      selects(after: sql, following: .groups(longest)),
     ]
 
-    #expect(selects.map(\.count) == counts, "\(selects)")
+    #expect(selects.map(\.count) == counts + counts.suffix(1), "\(selects)")
   }
 
   @Test func aSumIsKnownAgainAfterItHasExceeded64Bits() throws {

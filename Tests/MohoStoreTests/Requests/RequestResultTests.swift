@@ -121,6 +121,43 @@ private typealias Show = Shows.Show
       ])
   }
 
+  private var seasons: GroupRequest<ModelRequest<Show>> {
+    shows.grouped(by: { [$0.podcast.isActive, $0.season] }) { [.count, .sum($0.number)] }
+  }
+
+  @Test func groupsMeetConditionsAndHaveAnOrder() throws {
+    func sums(_ request: GroupRequest<ModelRequest<Show>>) throws -> [FieldContent?] {
+      try store.fetchGroups(request).map { $0["sum(number)"] }
+    }
+
+    #expect(try store.fetchGroups(seasons).map(\.values.count) == [4, 4, 4, 4])
+    #expect(
+      try sums(seasons.order(.descending) { .sum($0.number) }) == [5, 2, 2, 1].map { .int64($0) })
+    #expect(
+      try sums(seasons.order(.descending, by: { $0.season })) == [5, 2, 1, 2].map { .int64($0) })
+    #expect(
+      try sums(seasons.having { .sum($0.number) > 1 && .count == 1 }.offset(1).limit(1))
+        == [.int64(2)])
+    #expect(try sums(seasons.having { .sum($0.number) == nil }) == [])
+  }
+
+  @Test func valuesThatGroupsDoNotHaveAreErrors() throws {
+    let error = #expect(throws: StoreError.self) {
+      try store.fetchGroups(
+        seasons.having { .maximum($0.number) > 1 && .count > "a" }
+          .order { .sum($0.length) }.order(by: { $0.title }).limit(-1))
+    }
+
+    #expect(error?.code == .invalidRequest)
+    for issue in [
+      "`group` has no key `maximum(number)`", "(integer) cannot be compared with",
+      "`group` has no key `sum(length)`", "`group` has no key `title`",
+      "the limit -1 is negative",
+    ] {
+      #expect(error?.reason.contains(issue) == true, "\(issue) is not in \(error?.reason ?? "")")
+    }
+  }
+
   @Test func equalDecimalsAreOneGroup() throws {
     try store.execute("UPDATE \"Show\" SET price = '10.0' WHERE id > 2")
     try store.execute("UPDATE \"Show\" SET price = '10' WHERE id = 2")

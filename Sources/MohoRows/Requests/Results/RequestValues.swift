@@ -9,6 +9,9 @@ package struct RequestAggregates: Sendable, Hashable {
   package let request: RowRequest
   package let aggregates: [Aggregate]
   package let keys: [Operand]
+  /// The conditions on the groups, and their order, limit and offset. The names of the keys
+  /// and aggregates are keys of this request.
+  var groups = RowRequest("group")
 
   /// The values that are read from the rows.
   package var operands: [Operand] { keys + aggregates.compactMap(\.value) }
@@ -46,15 +49,20 @@ extension StoreReader {
     return try session.values(values.operands, of: values.request)
   }
 
-  /// Throws the errors of a request for aggregates, without running a statement.
+  /// Returns the types of the values of a request for aggregates, without running a
+  /// statement.
   ///
   /// - Throws: As ``fetchAggregates(_:groupedBy:_:)``.
-  package func check(_ aggregates: RequestAggregates) throws {
+  func types(of aggregates: RequestAggregates) throws -> [ValueType] {
     guard !aggregates.keys.isEmpty || !aggregates.aggregates.isEmpty else { throw Self.noValues }
-    _ = try AggregateSQL(
+    let sql = try AggregateSQL(
       aggregates.request, session, aggregates.aggregates, groupedBy: aggregates.keys)
+    return Array(sql.types.prefix(sql.names.count))
   }
 
+  /// Returns all groups, in the order of their keys. Ignores the conditions on groups and
+  /// their orderings.
+  ///
   /// - Throws: As ``fetchAggregates(_:groupedBy:_:)``.
   package func fetch(_ aggregates: RequestAggregates) throws -> [ValueRow] {
     guard !aggregates.keys.isEmpty || !aggregates.aggregates.isEmpty else { throw Self.noValues }

@@ -1,0 +1,89 @@
+package import MohoMapping
+
+/// The conditions on groups, and their order, limit and offset.
+package struct GroupOrder: Sendable {
+  /// The request for the groups, as rows with an attribute for each value.
+  private let request: ResolvedRequest
+  /// The names of the attributes, in the order of the values.
+  private let names: [String]
+
+  /// The indexes of the aggregates that order the groups.
+  package let orderingColumns: [Int]
+  /// Whether some groups may not meet the conditions.
+  package var hasConditions: Bool { !request.filter.isAlways }
+  /// The maximum number of groups, or nil for all groups.
+  package var limit: Int? { request.limit }
+  /// The number of groups to skip at the beginning.
+  package var offset: Int { request.offset }
+
+  /// - Parameters:
+  ///   - types: The types of the values.
+  ///   - schema: The schema of the store.
+  /// - Throws: A ``StoreError`` if a condition or an ordering has a value that is not
+  ///   computed, or another type.
+  package init(_ aggregates: RequestAggregates, _ types: [ValueType], _ schema: Schema) throws {
+    let names = aggregates.keys.map(\.description) + aggregates.aggregates.map(\.groupName)
+    let entity = Entity(
+      aggregates.groups.entity,
+      attributes: zip(names, types).map { Attribute($0, AttributeType($1), isOptional: true) })
+    var groups = aggregates.groups
+    let ordered = groups.orderings.compactMap { $0.value.keyName?.path.first }
+    orderingColumns = names.indices.filter {
+      $0 >= aggregates.keys.count && ordered.contains(names[$0])
+    }
+    groups.orderings += names.prefix(aggregates.keys.count).map { Ordering(.key(KeyName([$0]))) }
+    request = try ResolvedRequest(groups, schema.ofValues(entity))
+    self.names = names
+  }
+
+  /// Returns the evaluator of the conditions and the order. It is not `Sendable`.
+  package func evaluator() throws -> RequestEvaluator { try RequestEvaluator(request) }
+
+  /// Returns a group that the evaluator can filter and sort.
+  package func subject(_ values: [FieldContent]) -> GroupSubject {
+    GroupSubject(names: names, values: values)
+  }
+}
+
+/// The values of a group for a ``RequestEvaluator``.
+package struct GroupSubject: FilterSubject {
+  fileprivate let names: [String]
+  package let values: [FieldContent]
+
+  package func value(of key: String) -> FieldContent {
+    names.firstIndex(of: key).map { values[$0] } ?? .null
+  }
+
+  package func related(by key: String) -> [any FilterSubject] { [] }
+}
+
+extension StoreReader {
+  /// Checks a request for groups, without running a statement, and returns the order of the
+  /// groups.
+  ///
+  /// - Throws: As ``fetchGroups(_:)``.
+  package func order(of aggregates: RequestAggregates) throws -> GroupOrder {
+    try GroupOrder(aggregates, types(of: aggregates), schema)
+  }
+}
+
+extension Operand {
+  fileprivate var keyName: KeyName? { if case .key(let name) = kind { name } else { nil } }
+}
+
+extension AttributeType {
+  /// The type of an attribute with the values of an operand.
+  fileprivate init(_ type: ValueType) {
+    self =
+      switch type {
+      case .integer: .int64
+      case .unsigned: .uint64
+      case .double: .double
+      case .decimal: .decimal
+      case .boolean: .boolean
+      case .date: .date
+      case .data: .data
+      case .string, .null: .string
+      }
+  }
+}
