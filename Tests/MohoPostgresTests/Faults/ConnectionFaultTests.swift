@@ -17,7 +17,7 @@ struct ConnectionFaultTests {
     let seed = Campaign.seeds(
       from: "MOHO_FAULT_SEED", default: UInt64.random(in: 0...999_999), count: 1
     ).lowerBound
-    let count = Campaign.count("MOHO_CONNECTION_FAULTS", short: 2, full: 120)
+    let count = Campaign.count("MOHO_CONNECTION_FAULTS", short: 2, full: 30)
     var generator = SeededGenerator(seed: seed)
     let some = Self.shortOperations.shuffled(using: &generator).prefix(3)
     let operations = count > 2 ? "all" : some.joined(separator: ",")

@@ -10,7 +10,7 @@ import Testing
 @Suite(.allEngines) struct RandomDeletionEditTests {
   @Test func contextsFollowDeleteRulesOfEditedLinks() throws {
     let short = TestedEngine.current == .sqlite ? 60 : 8
-    let count = Campaign.count("MOHO_DELETION_SEEDS", short: short, full: short * 25)
+    let count = Campaign.count("MOHO_DELETION_SEEDS", short: short, full: short * 10)
     for seed in Campaign.seeds(from: "MOHO_DELETION_SEED", count: count) {
       var run = try DeletionRun(seed: seed)
       for step in 0..<24 {
