@@ -14,6 +14,7 @@ import Testing
   private static let omitted = [
     "RowSource.fetch(_:)": "MohoRows implements it for sessions",
     "RowSource.members(by:of:)": "MohoRows implements it for sessions",
+    "RowSource.owners(by:of:)": "MohoRows implements it for sessions",
     "RowSource.rows(of:_:)": "MohoRows implements it for sessions",
   ]
 
