@@ -145,7 +145,7 @@ import TextTables
 
   @Test(.timeLimit(.minutes(20)))
   mutating func theFrameFitsAndShowsTheSelectionAfterAnyEvent() async throws {
-    for round in 0..<Campaign.count(short: 3, full: 72) {
+    for round in 0..<Campaign.count(short: 3, full: 36) {
       let episodes = (0..<random.below(40)).map { _ in episode() }
       var watcher = try Watcher([], width: 80, height: 24)
       try await watcher.write { _ = try $0.save(episodes) }
