@@ -23,54 +23,85 @@ struct ObservedAggregates {
     #"count(*), sum("duration"), avg("duration"), min("publishedAt"), max("publishedAt")"#
     + #" FROM "ListedEpisode""#
 
-  func run(_ stores: ListStores, withPeers: Bool, _ report: BenchmarkReport) async throws {
-    try await run(
-      "totals", .aggregates(Self.request, Self.totals), stores, report,
-      peer: withPeers ? "SELECT \(Self.sql)" : nil
-    ) {
-      try $0.fetchAggregates(Self.request, Self.totals)
-    }
-    try await run(
-      "totals of each show", .aggregates(Self.request, groupedBy: { [$0.show] }, Self.totals),
-      stores, report, peer: withPeers ? #"SELECT "show", \#(Self.sql) GROUP BY "show""# : nil
-    ) {
-      try $0.fetchAggregates(Self.request, groupedBy: { [$0.show] }, Self.totals)
-    }
+  /// The groups of a key that is different for almost all rows, the longest first.
+  private static let dates = request.grouped(by: { [$0.publishedAt] }) {
+    [.count, .sum($0.duration)]
+  }.order(.descending) { .sum($0.duration) }
+
+  /// An observed value, and how it is compared with one that is read.
+  private struct Observed<Value: Sendable> {
+    let name: String
+    let query: ValueQuery<Value>
+    /// Returns the values of the groups.
+    let rows: (Value) -> [ValueRow]
+    /// What a consumer does with the next value.
+    var receive: (_ old: Value, _ new: Value) throws -> Void = { _, _ in }
+    let fetch: (StoreReader) throws -> [ValueRow]
+    /// The SQL of the values, after `SELECT`.
+    let sql: String
+    /// An edit that moves a row to another group, and whether the value then changes.
+    let move: (kind: ListEdit.Kind, isDelivered: Bool)
   }
 
-  private func run<Value: Sendable & Equatable>(
-    _ name: String, _ query: ValueQuery<Value>, _ stores: ListStores, _ report: BenchmarkReport,
-    peer sql: String?, fetch: (StoreReader) throws -> Value
+  func run(_ stores: ListStores, withPeers: Bool, _ report: BenchmarkReport) async throws {
+    try await run(
+      Observed(
+        name: "totals", query: .aggregates(Self.request, Self.totals), rows: { [$0] },
+        fetch: { [try $0.fetchAggregates(Self.request, Self.totals)] }, sql: Self.sql,
+        move: (.section, false)),
+      stores, withPeers: withPeers, report)
+    try await run(
+      Observed(
+        name: "totals of each show",
+        query: .aggregates(Self.request, groupedBy: { [$0.show] }, Self.totals), rows: { $0 },
+        fetch: {
+          try $0.fetchAggregates(Self.request, groupedBy: { [$0.show] }, Self.totals)
+        }, sql: #""show", \#(Self.sql) GROUP BY "show""#, move: (.section, true)),
+      stores, withPeers: withPeers, report)
+    try await run(
+      Observed(
+        name: "groups of each date, with their changes", query: .groups(Self.dates),
+        rows: { $0.map(\.values) }, receive: { _ = try $1.changes(since: $0) },
+        fetch: { try $0.fetchGroups(Self.dates) },
+        sql: #""publishedAt", count(*), sum("duration") FROM "ListedEpisode" "#
+          + #"GROUP BY "publishedAt" ORDER BY 3 DESC, 1"#,
+        move: (.farMove, true)),
+      stores, withPeers: withPeers, report)
+  }
+
+  private func run<Value: Sendable>(
+    _ work: Observed<Value>, _ stores: ListStores, withPeers: Bool, _ report: BenchmarkReport
   ) async throws {
     defer { stores.removeCopies() }
     let floor = try FloorList(path: stores.makeCopy())
     let unobserved = try ListStores.open(stores.makeCopy())
     let store = try ListStores.open(stores.makeCopy())
     let observed = try ListStores.open(stores.makeCopy())
-    var values = observed.observe(query).makeAsyncIterator()
+    var values = observed.observe(work.query).makeAsyncIterator()
     guard var value = try await values.next() else { return }
-    let statement = try floor.prepare(ListEdit.Kind.section.sql)
+    let statement = try floor.prepare(work.move.kind.sql)
     var ofFloor = Measurement(name: "C, write")
     var ofUnobserved = Measurement(name: "Moho, write unobserved")
     var ofRead = Measurement(name: "Moho, write and read again")
     var ofObserved = Measurement(name: "Moho, write while the values are observed")
     let clock = ContinuousClock()
     // A row moves to another group and back, or a row is inserted.
-    let changing: [ListEdit.Kind] = Value.self == [ValueRow].self ? [.insert, .section] : [.insert]
-    let edits = ListEdit.make(samples + 20, of: [.insert, .section], in: stores.episodes)
+    let changing = [.insert] + (work.move.isDelivered ? [work.move.kind] : [])
+    let edits = ListEdit.make(samples + 20, of: [.insert, work.move.kind], in: stores.episodes)
     for (round, edit) in edits.enumerated() {
       let start = clock.now
-      if edit.kind == .section { try floor.write(statement, [edit.row]) }
+      if edit.kind != .insert { try floor.write(statement, [edit.row]) }
       let floorDone = clock.now
       try unobserved.write(edit)
       let unobservedDone = clock.now
       try observed.write(edit)
-      if changing.contains(edit.kind) {
-        value = try await values.next() ?? value
+      if changing.contains(edit.kind), let next = try await values.next() {
+        try work.receive(value, next)
+        value = next
       }
       let done = clock.now
       guard round >= 40 else { continue }
-      if edit.kind == .section { ofFloor.times.append((floorDone - start) / .seconds(1)) }
+      if edit.kind != .insert { ofFloor.times.append((floorDone - start) / .seconds(1)) }
       ofUnobserved.times.append((unobservedDone - floorDone) / .seconds(1))
       ofObserved.times.append((done - unobservedDone) / .seconds(1))
     }
@@ -79,19 +110,19 @@ struct ObservedAggregates {
       let start = clock.now
       try store.write(edit)
       guard round % 10 == 0 || round == edits.count - 1 else { continue }
-      let expected = try store.read(fetch)
+      let expected = try store.read(work.fetch)
       ofRead.times.append((clock.now - start) / .seconds(1))
-      guard round < edits.count - 1 || value == expected else {
-        throw ChecksumMismatch(description: "\(expected) was observed as \(value)")
+      guard round < edits.count - 1 || work.rows(value) == expected else {
+        throw ChecksumMismatch(description: "\(work.name) are not as they were observed")
       }
     }
     var added = Measurement(name: "Moho, overhead of observing")
     added.times = ofObserved.times.map { $0 - ofUnobserved.median }
     var measurements = [ofFloor, ofUnobserved, ofRead, ofObserved, added]
-    if let sql { measurements.append(try peer(sql, edits: changing, stores)) }
+    if withPeers { measurements.append(try peer(work.sql, edits: changing, stores)) }
     report.table(
-      Work(number: "W20", title: "observed \(name)", rows: stores.episodes.count), measurements,
-      comparing: ofObserved.name)
+      Work(number: "W20", title: "observed \(work.name)", rows: stores.episodes.count),
+      measurements, comparing: ofObserved.name)
     report.time("overhead of observing", added.median, atMost: 15e-6)
   }
 
@@ -104,7 +135,7 @@ struct ObservedAggregates {
     let pool = try DatabasePool(path: stores.makeCopy())
     let arrival = DispatchSemaphore(value: 0)
     let observation = ValueObservation.tracking {
-      try Row.fetchAll($0, sql: sql).map(\.description)
+      try Row.fetchAll($0, sql: "SELECT \(sql)").map(\.description)
     }
     .start(in: pool, scheduling: .async(onQueue: DispatchQueue(label: "arrival"))) { _ in
       arrival.signal()
