@@ -52,6 +52,7 @@ extension PostgresDialect {
   func aggregate(_ function: Aggregate.Function, _ term: String, _ type: ValueType) -> String {
     switch (function, type) {
     case (.count, _): "count(\(term))"
+    case (.distinctCount, _): "count(DISTINCT \(group(term, type)))"
     case (.sum, .integer): sum(term, Int64.min, Int64.max, .int8)
     case (.sum, .unsigned): sum(term, 0, UInt64.max, .uint64)
     case (.sum, .null): "sum(\(term))::int8"

@@ -21,6 +21,8 @@ struct AggregateState: Sendable {
   private enum Values {
     /// Only their number.
     case number
+    /// How often each value occurs.
+    case occurrences([FieldContent: Int])
     case integers(Int128)
     case decimals(ExactDecimal)
     case doubles(ExactDoubleSum)
@@ -38,6 +40,7 @@ struct AggregateState: Sendable {
     values =
       switch function {
       case .count: .number
+      case .distinctCount: .occurrences([:])
       case .minimum: .extremes(ExtremeValues(isAscending: true))
       case .maximum: .extremes(ExtremeValues(isAscending: false))
       case .sum, .average:
@@ -60,6 +63,12 @@ struct AggregateState: Sendable {
     count += isAdded ? 1 : -1
     switch values {
     case .number: break
+    case .occurrences(var occurrences):
+      // Releases the memory of the values, so that they are changed in place.
+      values = .number
+      let number = occurrences[value, default: 0] + (isAdded ? 1 : -1)
+      occurrences[value] = number == 0 ? nil : number
+      values = .occurrences(occurrences)
     case .integers(let sum):
       let integer = value.integer ?? 0
       values = .integers(isAdded ? sum + integer : sum - integer)
@@ -67,7 +76,6 @@ struct AggregateState: Sendable {
       let decimal = value.exactDecimal.map { ExactDecimal($0) } ?? .zero
       values = .decimals(isAdded ? sum + decimal : sum + -decimal)
     case .doubles(var sum):
-      // Releases the memory of the sum, so that it is changed in place.
       values = .number
       let number = value.nearestDouble ?? 0
       if isAdded { sum.add(number) } else { sum.remove(number) }
@@ -94,6 +102,7 @@ struct AggregateState: Sendable {
     let divisor = isAverage ? count : nil
     return switch values {
     case .number: .value(.int64(Int64(count)))
+    case .occurrences(let occurrences): .value(.int64(Int64(occurrences.count)))
     case _ where count == 0: .value(.null)
     case .integers(let sum): Self.result(sum, dividedBy: divisor)
     case .decimals(let sum): Self.result(sum, dividedBy: divisor)

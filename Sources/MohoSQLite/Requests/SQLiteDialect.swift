@@ -169,6 +169,7 @@ extension SQLiteDialect {
   func aggregate(_ function: Aggregate.Function, _ term: String, _ type: ValueType) -> String {
     switch (function, type) {
     case (.count, _): "count(\(term))"
+    case (.distinctCount, _): "count(DISTINCT \(group(term, type)))"
     // The caller divides the sum of decimals by their count.
     case (.sum, .decimal), (.average, .decimal): "\(SQLFunctionName.decimalSum)(\(term))"
     case (.sum, .integer), (.sum, .unsigned): integerSum(term)

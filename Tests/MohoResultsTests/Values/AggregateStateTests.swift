@@ -32,7 +32,7 @@ struct AggregateStateTests {
       let result: AggregateState.Result =
         function == .count
         ? .value(.int64(Int64(present.count)))
-        : present.isEmpty
+        : present.isEmpty && function != .distinctCount
           ? .value(.null) : expected(present).map { .value($0) } ?? .unknown
       guard state.result == result else {
         Issue.record("seed \(seed), step \(step): \(state.result) is not \(result) of \(values)")
@@ -57,6 +57,20 @@ struct AggregateStateTests {
   func sumsOfIntegersAreExactUntilTheyExceed64Bits(seed: UInt64) {
     check(.sum, .integer, seed: seed, value: Self.integer) {
       Int64(exactly: integers($0)).map { .int64($0) }
+    }
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func distinctCountsCountEqualValuesOnce(seed: UInt64) {
+    check(.distinctCount, .double, seed: seed) { generator in
+      generator.oneIn(2)
+        ? .double([0.0, -0.0, 1, .infinity][generator.below(4)])
+        : .double(Double(generator.below(30)))
+    } expected: { values in
+      let numbers = values.compactMap { if case .double(let number) = $0 { number } else { nil } }
+      let sorted = numbers.sorted()
+      let steps = zip(sorted, sorted.dropFirst()).filter { $0 < $1 }
+      return .int64(Int64(sorted.isEmpty ? 0 : steps.count + 1))
     }
   }
 

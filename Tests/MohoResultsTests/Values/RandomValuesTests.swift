@@ -108,6 +108,7 @@ import Testing
     [
       .count, .count(book.shelf.name), .sum(book.pages * 3 - book.chapters.count),
       .average(book.pages), .minimum(book.title), .maximum(book.pages), .minimum(book.shelf.name),
+      .distinctCount(book.title), .distinctCount(book.shelf.rank),
     ]
   }
 

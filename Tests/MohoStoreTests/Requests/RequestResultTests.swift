@@ -99,12 +99,27 @@ private typealias Show = Shows.Show
     #expect(row["sum(number)"] == .int64(10))
   }
 
-  @Test func aggregatesOfNoRowsAreNil() throws {
-    let row = try store.fetchAggregates(shows.filter { _ in .never }) {
-      [.count, .sum($0.number), .sum($0.price), .average($0.price), .maximum($0.title)]
+  @Test func equalValuesAreCountedOnce() throws {
+    let row = try store.fetchAggregates(shows) {
+      [
+        .distinctCount($0.season), .count($0.season), .distinctCount($0.price),
+        .distinctCount($0.podcast.title), .distinctCount($0.number * 0),
+      ]
     }
 
-    #expect(row.values == [.int64(0), .null, .null, .null, .null])
+    #expect(row["distinctCount(season)"] == .int64(2))
+    #expect(row.values == [2, 3, 3, 2, 1].map { .int64($0) })
+  }
+
+  @Test func aggregatesOfNoRowsAreNil() throws {
+    let row = try store.fetchAggregates(shows.filter { _ in .never }) {
+      [
+        .count, .distinctCount($0.title), .sum($0.number), .sum($0.price), .average($0.price),
+        .maximum($0.title),
+      ]
+    }
+
+    #expect(row.values == [.int64(0), .int64(0), .null, .null, .null, .null])
   }
 
   @Test func groupsAreInOrderOfTheirKeys() throws {

@@ -12,6 +12,8 @@ public struct Aggregate: Sendable, Hashable {
   public enum Function: String, Sendable, Hashable {
     /// The number of values.
     case count
+    /// The number of different values.
+    case distinctCount
     /// The sum of the values.
     case sum
     /// The sum of the values divided by their number.
@@ -39,6 +41,12 @@ public struct Aggregate: Sendable, Hashable {
   /// The number of values that are not nil.
   public static func count(_ value: some RequestOperand) -> Aggregate {
     Aggregate(.count, value)
+  }
+
+  /// The number of different values that are not nil. Values are equal as in the condition
+  /// `==`: texts with the same bytes, and numbers of the same size.
+  public static func distinctCount(_ value: some RequestOperand) -> Aggregate {
+    Aggregate(.distinctCount, value)
   }
 
   /// The sum of numbers.

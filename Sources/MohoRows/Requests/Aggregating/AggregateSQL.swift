@@ -103,13 +103,13 @@ extension Aggregate {
   fileprivate func issue(of type: ValueType) -> String? {
     switch function {
     case .sum, .average: type.isNumber || type == .null ? nil : "\(name): \(type.rawValue) has none"
-    case .count, .minimum, .maximum: nil
+    case .count, .distinctCount, .minimum, .maximum: nil
     }
   }
 
   fileprivate func type(of type: ValueType) -> ValueType {
     switch function {
-    case .count: .integer
+    case .count, .distinctCount: .integer
     case .average: type.isInteger ? .double : type
     case .sum, .minimum, .maximum: type
     }
