@@ -50,7 +50,7 @@ struct PostgresLogSchema: Sendable {
 
   var history: PostgresHistorySchema { PostgresHistorySchema(schemaName: schemaName) }
 
-  func qualified(_ name: String) -> String { "\(quotedName(schemaName)).\(quotedName(name))" }
+  func qualified(_ name: String) -> String { qualifiedName(name, in: schemaName) }
 
   /// Returns the arguments of a query of the catalog: the name of the schema is `$1`, and the
   /// names of tables are `$2`.

@@ -172,7 +172,7 @@ extension PostgresConnection {
 
 extension PostgresConnection {
   /// The name of a table with the schema of the store.
-  func qualified(_ table: String) -> String { "\(quotedName(schemaName)).\(quotedName(table))" }
+  func qualified(_ table: String) -> String { qualifiedName(table, in: schemaName) }
 
   /// Throws the error of a failed statement.
   func failure(_ result: OpaquePointer?, sql: String?) -> any Error {

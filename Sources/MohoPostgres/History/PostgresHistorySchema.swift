@@ -23,7 +23,7 @@ struct PostgresHistorySchema: Sendable {
   /// The name of the PostgreSQL schema that contains the tables.
   let schemaName: String
 
-  func qualified(_ name: String) -> String { "\(quotedName(schemaName)).\(quotedName(name))" }
+  func qualified(_ name: String) -> String { qualifiedName(name, in: schemaName) }
 
   var changes: String { qualified(ReservedName.history) }
   var state: String { qualified(ReservedName.historyState) }

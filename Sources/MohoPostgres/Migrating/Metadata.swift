@@ -21,7 +21,7 @@ enum Metadata {
 
   /// Returns the query for all rows.
   static func selection(in namespace: String) -> String {
-    "SELECT kind, name, key, declared, stored FROM \(quotedName(namespace)).\(quotedName(table))"
+    "SELECT kind, name, key, declared, stored FROM \(qualifiedName(table, in: namespace))"
   }
 
   /// Returns the statement that renames an entity.

@@ -50,7 +50,7 @@ extension ModelConversion {
       sql += trigger.removal(from: table.name, in: stored.namespace)
     }
     for index in table.indexes where index.isGenerated(for: table.name) {
-      sql.append("DROP INDEX \(quotedName(stored.namespace)).\(quotedName(index.name))")
+      sql.append("DROP INDEX \(qualifiedName(index.name, in: stored.namespace))")
     }
     let keys = [table.primaryKey].compactMap { $0 } + table.uniqueKeys
     for (index, key) in keys.enumerated() {

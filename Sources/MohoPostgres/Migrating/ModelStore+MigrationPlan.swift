@@ -156,7 +156,7 @@ extension StoredSchema {
       ]
     }
     for table in tables {
-      let original = "\(quotedName(namespace)).\(quotedName(table.name))"
+      let original = qualifiedName(table.name, in: namespace)
       sql.append(
         "CREATE TABLE \(quotedName(table.name)) (LIKE \(original)"
           + " INCLUDING DEFAULTS INCLUDING IDENTITY INCLUDING GENERATED)")

@@ -186,7 +186,7 @@ struct SchemaComparison: ComparedSchema {
       + table.deleteTriggers.map(\.function)
     for function in functions {
       changes.removals.append(
-        "DROP FUNCTION IF EXISTS \(quotedName(stored.namespace)).\(quotedName(function))()")
+        "DROP FUNCTION IF EXISTS \(qualifiedName(function, in: stored.namespace))()")
     }
   }
 }

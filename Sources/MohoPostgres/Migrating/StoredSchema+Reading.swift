@@ -22,7 +22,7 @@ extension StoredSchema {
   }
 
   private mutating func readMetadata(_ connection: PostgresConnection) throws {
-    func name(_ table: String) -> String { "\(quotedName(namespace)).\(quotedName(table))" }
+    func name(_ table: String) -> String { qualifiedName(table, in: namespace) }
     var arguments = PostgresArguments()
     try arguments.append(name(Metadata.table))
     try arguments.append(name(ReservedName.historyState))

@@ -56,7 +56,7 @@ extension TableComparison {
   }
 
   private mutating func dropIndex(_ index: String) {
-    changes.drops.append("DROP INDEX \(quotedName(stored.namespace)).\(quotedName(index))")
+    changes.drops.append("DROP INDEX \(qualifiedName(index, in: stored.namespace))")
   }
 
   private mutating func compareCheck(of column: ColumnDefinition) {
@@ -182,7 +182,7 @@ extension StoredTrigger {
   func removal(from table: String, in namespace: String) -> [String] {
     [
       "DROP TRIGGER \(quotedName(name)) ON \(quotedName(table))",
-      "DROP FUNCTION IF EXISTS \(quotedName(namespace)).\(quotedName(function))()",
+      "DROP FUNCTION IF EXISTS \(qualifiedName(function, in: namespace))()",
     ]
   }
 }

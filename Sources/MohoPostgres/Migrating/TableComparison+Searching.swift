@@ -10,7 +10,7 @@ extension TableComparison {
       changes.searchDrops.append(
         MigrationStep(
           "drop the search index of `\(definition.entity)`",
-          ["DROP INDEX \(quotedName(stored.namespace)).\(quotedName(found.name))"]))
+          ["DROP INDEX \(qualifiedName(found.name, in: stored.namespace))"]))
       if expected == nil { add(nil, .removedSearchIndex) }
     }
     if let expected {

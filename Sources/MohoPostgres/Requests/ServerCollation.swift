@@ -38,7 +38,7 @@ struct ServerCollation: Sendable {
     let collator = TextCollator.collator(for: collation)
     let ownName = "Moho \(collation)"
     guard collator.hasSortKeys, ownName.utf8.count <= PostgresName.limit else { return nil }
-    let name = "\(quotedName(schema)).\(quotedName(ownName))"
+    let name = qualifiedName(ownName, in: schema)
     var arguments = PostgresArguments()
     try arguments.append(schema)
     try arguments.append(ownName)

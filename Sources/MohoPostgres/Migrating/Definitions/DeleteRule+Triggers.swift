@@ -23,13 +23,13 @@ struct DeleteTrigger: Sendable, Hashable {
       function(in: namespace, body),
       "CREATE TRIGGER \(quotedName(name)) \(denies ? "BEFORE" : "AFTER") DELETE"
         + " ON \(quotedName(table)) FOR EACH ROW EXECUTE FUNCTION"
-        + " \(quotedName(namespace)).\(quotedName(function))()",
+        + " \(qualifiedName(function, in: namespace))()",
     ]
   }
 
   /// Returns the statement that creates the function with a body.
   func function(in namespace: String, _ body: String) -> String {
-    "CREATE OR REPLACE FUNCTION \(quotedName(namespace)).\(quotedName(function))()"
+    "CREATE OR REPLACE FUNCTION \(qualifiedName(function, in: namespace))()"
       + " RETURNS trigger LANGUAGE plpgsql AS \(quotedText(body))"
   }
 }
