@@ -33,6 +33,13 @@ extension ChangeSet {
     return ChangeSet(sections: sections, rows: changes)
   }
 
+  /// Returns the change set with records of sections whose summaries differ.
+  ///
+  /// - Parameter updates: Records of sections that are in both lists.
+  package func addingSectionUpdates(_ updates: [SectionChange]) -> ChangeSet {
+    updates.isEmpty ? self : ChangeSet(sections: sections + updates, rows: rows)
+  }
+
   /// Computes the change set between two lists whose touched rows are known.
   ///
   /// The result equals the one of a comparison of all rows.

@@ -25,8 +25,9 @@
 /// ``splices(from:to:)`` into replaced ranges of rows, and
 /// ``difference(from:to:)`` into a `CollectionDifference`.
 public struct ChangeSet: Equatable, Sendable {
-  /// The deleted and inserted sections: deletions by ascending index in old
-  /// space, then insertions by ascending index in new space.
+  /// The records of sections: deletions by ascending index in old space, then
+  /// insertions by ascending index in new space, then updates by ascending index
+  /// in new space.
   public let sections: [SectionChange]
 
   /// The records of rows: deletions by ascending path in old space, then all
@@ -38,9 +39,9 @@ public struct ChangeSet: Equatable, Sendable {
 
   /// Creates a change set from records in any order.
   package init(sections: [SectionChange] = [], rows: [RowChange] = []) {
-    self.sections =
-      sections.filter { $0.kind == .delete }.sorted { $0.index < $1.index }
-      + sections.filter { $0.kind == .insert }.sorted { $0.index < $1.index }
+    self.sections = [.delete, .insert, .update].flatMap { kind in
+      sections.filter { $0.kind == kind }.sorted { $0.index < $1.index }
+    }
     self.rows = rows.sorted(by: Self.areInOrder)
   }
 

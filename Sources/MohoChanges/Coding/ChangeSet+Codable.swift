@@ -3,6 +3,7 @@
 /// ```json
 /// {
 ///   "sections": [{"delete": 1, "key": 2}],
+///   "summaries": [{"update": 0, "key": 1, "changed": ["sum(minutes)"]}],
 ///   "rows": [
 ///     {"id": 4, "old": [1, 0]},
 ///     {"id": 3, "old": [0, 2], "new": [0, 0], "move": true, "changed": ["title"]},
@@ -16,6 +17,7 @@
 extension ChangeSet: Codable {
   private enum CodingKeys: String, CodingKey {
     case sections
+    case summaries
     case rows
   }
 
@@ -30,8 +32,10 @@ extension ChangeSet: Codable {
   /// - Complexity: O(*k* log *k*) for *k* records.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    let sections = try container.decodeIfPresent([SectionChange].self, forKey: .sections) ?? []
+    let updates = try container.decodeIfPresent([SectionChange].self, forKey: .summaries) ?? []
     self.init(
-      sections: try container.decodeIfPresent([SectionChange].self, forKey: .sections) ?? [],
+      sections: sections + updates,
       rows: try container.decodeIfPresent([RowChange].self, forKey: .rows) ?? [])
     do throws(ChangeSetError) {
       try validate()
@@ -40,10 +44,16 @@ extension ChangeSet: Codable {
     }
   }
 
-  /// Encodes the sections and the rows. Empty arrays are omitted.
+  /// Encodes the deleted and inserted sections, the updated summaries, and the
+  /// rows. Empty arrays are omitted.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    if !sections.isEmpty { try container.encode(sections, forKey: .sections) }
+    let updates = sections.filter { $0.kind == .update }
+    // Programs that do not know summaries expect only other records of sections.
+    if updates.count < sections.count {
+      try container.encode(sections.filter { $0.kind != .update }, forKey: .sections)
+    }
+    if !updates.isEmpty { try container.encode(updates, forKey: .summaries) }
     if !rows.isEmpty { try container.encode(rows, forKey: .rows) }
   }
 }

@@ -19,7 +19,7 @@ extension ChangeSet {
   }
 
   private func validateSections() throws(ChangeSetError) {
-    for kind in [SectionChange.Kind.delete, .insert] {
+    for kind in [SectionChange.Kind.delete, .insert, .update] {
       let records = sections.filter { $0.kind == kind }
       for (record, next) in zip(records, records.dropFirst()) where record.index == next.index {
         throw ChangeSetError(
@@ -38,6 +38,17 @@ extension ChangeSet {
           .inconsistentPositions,
           "found a record that would \(kind) the section of an unsectioned list together with "
             + "others, expected it to be the only section")
+      }
+    }
+    let unmatched = sections.filter { $0.kind != .update }
+    let keys = Set(unmatched.map(\.key))
+    let inserted = Set(unmatched.filter { $0.kind == .insert }.map(\.index))
+    for record in sections where record.kind == .update {
+      if keys.contains(record.key) || inserted.contains(record.index) {
+        throw ChangeSetError(
+          .repeatedRecord,
+          "found an update of the section \(record.key), which is also deleted or inserted, "
+            + "expected one record")
       }
     }
   }

@@ -2,7 +2,9 @@ extension SectionChange: Codable {
   private enum CodingKeys: String, CodingKey {
     case delete
     case insert
+    case update
     case key
+    case changed
   }
 
   /// Decodes the record of a section.
@@ -10,28 +12,43 @@ extension SectionChange: Codable {
   /// - Throws: A `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let deleted = try container.decodeIfPresent(Int.self, forKey: .delete)
-    let inserted = try container.decodeIfPresent(Int.self, forKey: .insert)
-    guard let index = deleted ?? inserted, deleted == nil || inserted == nil else {
-      let found = deleted == nil ? "neither" : "both"
+    var found: [(kind: Kind, index: Int)] = []
+    for (kind, name) in [(Kind.delete, CodingKeys.delete), (.insert, .insert), (.update, .update)] {
+      if let index = try container.decodeIfPresent(Int.self, forKey: name) {
+        found.append((kind, index))
+      }
+    }
+    guard let record = found.first, found.count == 1 else {
       throw ChangeSetError(
-        .invalidRecord, "found \(found) of `delete` and `insert`, expected one of them"
+        .invalidRecord,
+        "found \(found.count) of `delete`, `insert` and `update`, expected one of them"
       ).decodingError(at: decoder.codingPath)
     }
-    try RowPath.check(index, at: decoder.codingPath)
+    try RowPath.check(record.index, at: decoder.codingPath)
+    let changedKeys = try container.decodeIfPresent([String].self, forKey: .changed) ?? []
+    guard changedKeys.isEmpty == (record.kind != .update) else {
+      throw ChangeSetError(
+        .invalidRecord,
+        "found \(changedKeys.count) changed keys of a section with the record "
+          + "`\(record.kind)`, expected \(record.kind == .update ? "some" : "none")"
+      ).decodingError(at: decoder.codingPath)
+    }
     self.init(
-      kind: deleted == nil ? .insert : .delete,
-      key: try container.decode(SectionKey.self, forKey: .key), index: index)
+      kind: record.kind, key: try container.decode(SectionKey.self, forKey: .key),
+      index: record.index, changedKeys: changedKeys)
   }
 
-  /// Encodes the index, as `delete` or as `insert`, and the key of the section.
+  /// Encodes the index, as `delete`, `insert` or `update`, the key of the section,
+  /// and the changed keys if there are any.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch kind {
     case .delete: try container.encode(index, forKey: .delete)
     case .insert: try container.encode(index, forKey: .insert)
+    case .update: try container.encode(index, forKey: .update)
     }
     try container.encode(key, forKey: .key)
+    if !changedKeys.isEmpty { try container.encode(changedKeys, forKey: .changed) }
   }
 }
 

@@ -7,14 +7,25 @@ extension ChangeSet {
   ///
   /// - Complexity: O(*k* log *k*) for *k* records.
   public var inverse: ChangeSet {
-    ChangeSet(
-      sections: sections.map { section in
-        SectionChange(
-          kind: section.kind == .insert ? .delete : .insert, key: section.key, index: section.index)
-      },
+    let union = SectionUnion(sections)
+    return ChangeSet(
+      sections: sections.map { $0.inverse(in: union) },
       rows: rows.map { row in
         RowChange(
           rowID: row.rowID, old: row.new, new: row.old, content: row.content, isMove: row.isMove)
       })
+  }
+}
+
+extension SectionChange {
+  fileprivate func inverse(in union: SectionUnion) -> SectionChange {
+    switch kind {
+    case .insert: SectionChange(kind: .delete, key: key, index: index)
+    case .delete: SectionChange(kind: .insert, key: key, index: index)
+    case .update:
+      SectionChange(
+        kind: .update, key: key, index: union.oldIndex(ofNew: index) ?? index,
+        changedKeys: changedKeys)
+    }
   }
 }

@@ -55,6 +55,25 @@ public struct BatchPlan: Equatable, Sendable {
     }
   }
 
+  /// A section whose existing header receives a new summary.
+  public struct SectionReconfiguration: Hashable, Sendable {
+    /// The index in old space. Use it to get the header from a view during the
+    /// batch update.
+    public let old: Int
+    /// The index in new space. Use it to get the summary of the section.
+    public let new: Int
+    /// The names of the values that changed, in the order of the summary.
+    public let changedKeys: [String]
+
+    /// Creates a reconfiguration of the header of section `old` in old space with
+    /// the summary of section `new` in new space.
+    public init(old: Int, new: Int, changedKeys: [String]) {
+      self.old = old
+      self.new = new
+      self.changedKeys = changedKeys
+    }
+  }
+
   /// The indexes of the sections to delete, ascending in old space.
   public var deletedSections: [Int] = []
   /// The indexes of the sections to insert, ascending in new space.
@@ -67,6 +86,9 @@ public struct BatchPlan: Equatable, Sendable {
   public var movedRows: [Move] = []
   /// The rows to reconfigure, ascending by their path in new space.
   public var reconfiguredRows: [Reconfiguration] = []
+  /// The sections whose headers to reconfigure, ascending by their index in new
+  /// space.
+  public var reconfiguredSections: [SectionReconfiguration] = []
 
   /// Creates a plan without operations.
   public init() {}

@@ -14,10 +14,16 @@ extension ChangeSet {
   /// - Complexity: O(*k* log *k*) for *k* records.
   public var batchPlan: BatchPlan {
     var plan = BatchPlan()
+    let union = SectionUnion(sections)
     for section in sections {
       switch section.kind {
       case .delete: plan.deletedSections.append(section.index)
       case .insert: plan.insertedSections.append(section.index)
+      case .update:
+        guard let old = union.oldIndex(ofNew: section.index) else { break }
+        plan.reconfiguredSections.append(
+          BatchPlan.SectionReconfiguration(
+            old: old, new: section.index, changedKeys: section.changedKeys))
       }
     }
 

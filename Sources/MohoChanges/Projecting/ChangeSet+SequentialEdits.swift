@@ -10,7 +10,7 @@ extension ChangeSet {
   ///    last.
   /// 4. Sections are deleted, from last to first.
   /// 5. Cells whose content changed are reconfigured, including those of moved
-  ///    rows.
+  ///    rows, and then the headers of sections whose summary changed.
   ///
   /// No cell is reloaded. A view that animates all steps together shows a move
   /// and its new content in one animation. The number of moves equals that of
@@ -29,6 +29,9 @@ extension ChangeSet {
     for change in rows {
       guard let path = change.new, change.old != nil, change.content != .unchanged else { continue }
       replay.edits.append(.reconfigureRow(path, changedKeys: change.changedKeys))
+    }
+    for section in sections where section.kind == .update {
+      replay.edits.append(.reconfigureSection(section.index, changedKeys: section.changedKeys))
     }
     return replay.edits
   }

@@ -48,14 +48,19 @@ extension ChangeSet {
     }
   }
 
-  /// All row operations, with paths whose section index is in union space.
+  /// All operations of rows and headers, with section indexes in union space.
   private func rowPlan(_ union: SectionUnion) -> BatchPlan {
+    let updated = sections.filter { $0.kind == .update }.map { section in
+      SectionChange(
+        kind: .update, key: section.key, index: union.index(ofNew: section.index),
+        changedKeys: section.changedKeys)
+    }
     let moved = rows.map { change in
       RowChange(
         rowID: change.rowID, old: change.old.map(union.path(ofOld:)),
         new: change.new.map(union.path(ofNew:)), content: change.content, isMove: change.isMove)
     }
-    return ChangeSet(rows: moved).batchPlan
+    return ChangeSet(sections: updated, rows: moved).batchPlan
   }
 }
 

@@ -3,7 +3,7 @@
 ///
 /// Between two common sections, deleted sections come before inserted ones. An
 /// index in this order is an index in *union space*.
-struct SectionUnion {
+package struct SectionUnion {
   // Ascending indexes: deleted sections in old space, inserted ones in new space.
   private let deleted: [Int]
   private let inserted: [Int]
@@ -11,7 +11,7 @@ struct SectionUnion {
   private let deletedGaps: [Int]
   private let insertedGaps: [Int]
 
-  init(_ sections: [SectionChange]) {
+  package init(_ sections: [SectionChange]) {
     deleted = sections.filter { $0.kind == .delete }.map(\.index)
     inserted = sections.filter { $0.kind == .insert }.map(\.index)
     deletedGaps = deleted.enumerated().map { $1 - $0 }
@@ -30,6 +30,15 @@ struct SectionUnion {
   func index(ofNew section: Int) -> Int {
     let before = inserted.insertionOffset(of: section)
     return section + deletedGaps.insertionOffset(of: section - before + 1)
+  }
+
+  /// The index in old space of a section in new space, or nil for an inserted
+  /// section.
+  package func oldIndex(ofNew section: Int) -> Int? {
+    let before = inserted.insertionOffset(of: section)
+    if before < inserted.count && inserted[before] == section { return nil }
+    let common = section - before
+    return common + deletedGaps.insertionOffset(of: common + 1)
   }
 
   func path(ofOld path: RowPath) -> RowPath {

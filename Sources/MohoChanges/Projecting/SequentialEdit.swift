@@ -13,6 +13,7 @@
 ///   case .reconfigureRow(let path, _): configure(view.row(at: path), with: episodes[path])
 ///   case .insertSection(let section, let key): view.insertSection(key.name, at: section)
 ///   case .deleteSection(let section): view.removeSection(at: section)
+///   case .reconfigureSection(let section, _): configure(view.header(of: section))
 ///   }
 /// }
 /// ```
@@ -31,6 +32,11 @@ public enum SequentialEdit: Hashable, Sendable {
   /// The cell of a row receives new content. The keys are the changed keys, in
   /// declaration order.
   ///
-  /// These steps come last, when each row is at its path in new space.
+  /// When these steps come, each row is at its path in new space.
   case reconfigureRow(RowPath, changedKeys: [String])
+  /// The header of a section receives a new summary. The keys are the names of the
+  /// changed values.
+  ///
+  /// These steps come last, when each section is at its index in new space.
+  case reconfigureSection(Int, changedKeys: [String])
 }

@@ -23,6 +23,9 @@ extension OrderedIndex {
     try index.removeRows(of: changes)
     try index.applySections(of: changes)
     try index.insertRows(of: changes)
+    for section in changes.sections where section.kind == .update {
+      try index.check(section)
+    }
     if index.isSectioned, index.sectionCounts.contains(0) {
       throw ChangeSetError(
         .listMismatch, "found a section without rows after the change, expected its deletion")
@@ -47,11 +50,7 @@ extension OrderedIndex {
 
   private mutating func applySections(of changes: ChangeSet) throws(ChangeSetError) {
     for section in changes.sections.reversed() where section.kind == .delete {
-      guard sectionKey(at: section.index) == section.key else {
-        let found = sectionKey(at: section.index).map { "section \($0)" } ?? "no section"
-        throw ChangeSetError(
-          .listMismatch, "found \(found) at \(section.index), expected section \(section.key)")
-      }
+      try check(section)
       let count = rowCount(inSection: section.index)
       guard count == 0 else {
         throw ChangeSetError(
@@ -73,6 +72,15 @@ extension OrderedIndex {
           .listMismatch, "found section \(section.key) before its insertion, expected it once")
       }
       insertSection(section.key, at: section.index)
+    }
+  }
+
+  /// Checks that the list has the section of a record.
+  private func check(_ section: SectionChange) throws(ChangeSetError) {
+    guard sectionKey(at: section.index) == section.key else {
+      let found = sectionKey(at: section.index).map { "section \($0)" } ?? "no section"
+      throw ChangeSetError(
+        .listMismatch, "found \(found) at \(section.index), expected section \(section.key)")
     }
   }
 

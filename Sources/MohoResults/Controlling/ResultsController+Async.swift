@@ -11,9 +11,12 @@ extension ResultsController {
   ///   `CancellationError` if the task is canceled.
   public convenience init(
     _ request: ModelRequest<Model>, in store: ModelStore,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] },
     startingWith initialRows: InitialRows = .allRows
   ) async throws {
-    try await self.init(request, sectionedBy: nil, in: store, startingWith: initialRows)
+    try await self.init(
+      request, sectionedBy: nil, summaries: request.summaries(summaries), in: store,
+      startingWith: initialRows)
   }
 
   /// Fetches the result of a request, sectioned by a key, and follows it, without
@@ -29,10 +32,12 @@ extension ResultsController {
   public convenience init<Section>(
     _ request: ModelRequest<Model>, in store: ModelStore,
     sectionedBy keyPath: KeyPath<Model, Section>,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] },
     startingWith initialRows: InitialRows = .allRows
   ) async throws {
-    let key = Operand.key(KeyName(keyPath, of: Model.self))
-    try await self.init(request, sectionedBy: key, in: store, startingWith: initialRows)
+    try await self.init(
+      request, sectionedBy: .key(KeyName(keyPath, of: Model.self)),
+      summaries: request.summaries(summaries), in: store, startingWith: initialRows)
   }
 
   /// Fetches the result of a request, sectioned by a value that is calculated
@@ -46,11 +51,12 @@ extension ResultsController {
   public convenience init<Section: RequestOperand>(
     _ request: ModelRequest<Model>, in store: ModelStore,
     sectionedBy section: (ModelKeys<Model>) -> Section,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] },
     startingWith initialRows: InitialRows = .allRows
   ) async throws {
     try await self.init(
-      request, sectionedBy: ModelRequest<Model>.operand(section), in: store,
-      startingWith: initialRows)
+      request, sectionedBy: ModelRequest<Model>.operand(section),
+      summaries: request.summaries(summaries), in: store, startingWith: initialRows)
   }
 
   /// Replaces the request, without blocking the calling thread.
@@ -59,8 +65,10 @@ extension ResultsController {
   ///   `CancellationError` if the task is canceled. The previous request then
   ///   remains in effect.
   /// - Complexity: O(*n*) in the number of rows of both results.
-  public func setRequest(_ request: ModelRequest<Model>) async throws {
-    try await setRequest(request, sectionedBy: nil)
+  public func setRequest(
+    _ request: ModelRequest<Model>, summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
+  ) async throws {
+    try await follow(request, sectionedBy: nil, request.summaries(summaries))
   }
 
   /// Replaces the request, and sections its result by a key, without blocking the
@@ -71,10 +79,11 @@ extension ResultsController {
   ///   sections. The previous request then remains in effect.
   /// - Complexity: O(*n*) in the number of rows of both results.
   public func setRequest<Section>(
-    _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>
+    _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) async throws {
-    try await setRequest(
-      request, sectionedBy: Operand.key(KeyName(keyPath, of: Model.self)) as Operand?)
+    try await follow(
+      request, sectionedBy: .key(KeyName(keyPath, of: Model.self)), request.summaries(summaries))
   }
 
   /// Replaces the request, and sections its result by a value that is calculated
@@ -85,16 +94,19 @@ extension ResultsController {
   ///   sections. The previous request then remains in effect.
   /// - Complexity: O(*n*) in the number of rows of both results.
   public func setRequest<Section: RequestOperand>(
-    _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section
+    _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) async throws {
-    try await setRequest(request, sectionedBy: ModelRequest<Model>.operand(section) as Operand?)
+    try await follow(
+      request, sectionedBy: ModelRequest<Model>.operand(section), request.summaries(summaries))
   }
 
-  private func setRequest(
-    _ request: ModelRequest<Model>, sectionedBy section: Operand?
+  private func follow(
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?,
+    _ summaries: RequestAggregates
   ) async throws {
     try await follower.store.engine.perform(.observing) { [follower] in
-      try follower.follow(request, sectionedBy: section)
+      try follower.follow(request, sectionedBy: section, summaries: summaries)
     }
   }
 }

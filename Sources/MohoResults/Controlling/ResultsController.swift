@@ -36,6 +36,8 @@ public enum InitialRows: Sendable {
 ///   contains both.
 /// - Untouched rows never move. The number of moves is minimal.
 /// - A commit that does not change the result produces no update.
+/// - If the sections have summaries, an update has one record for each section that
+///   stays and whose summary differs.
 ///   <doc:ObservingResults> lists all cases in which an update reports more than
 ///   has changed.
 ///
@@ -72,9 +74,12 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   ///   if the call is made inside `write`.
   public convenience init(
     _ request: ModelRequest<Model>, in store: ModelStore,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] },
     startingWith initialRows: InitialRows = .allRows
   ) throws {
-    try self.init(request, sectionedBy: nil, in: store, startingWith: initialRows)
+    try self.init(
+      request, sectionedBy: nil, summaries: request.summaries(summaries), in: store,
+      startingWith: initialRows)
   }
 
   /// Fetches the result of a request, sectioned by a key, and follows it.
@@ -84,15 +89,37 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   /// key is the text without these differences. Rows without a value form a
   /// separate section.
   ///
+  /// The controller can compute values from the rows of each section, and follow
+  /// them:
+  ///
+  /// ```swift
+  /// let controller = try ResultsController(
+  ///   ModelRequest<Episode>().order(by: \.season), in: store, sectionedBy: \.season,
+  ///   summaries: { [.count, .sum($0.minutes)] })
+  /// for section in controller.snapshot.sections {
+  ///   print(section.name, section.summary?["sum(minutes)"] ?? "")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: The rows and their order.
+  ///   - store: The store.
+  ///   - keyPath: The section key.
+  ///   - summaries: Returns the values to compute from the visible rows of each
+  ///     section; see ``ResultsSection/summary``. A commit costs a few microseconds
+  ///     more, and each row takes up to 35 bytes more and 24 bytes per value.
+  ///   - initialRows: The rows to read before the call returns.
   /// - Throws: ``ResultsError`` if the section key is not the first ordering or
   ///   has binary values, and the errors of `init(_:in:startingWith:)`.
   public convenience init<Section>(
     _ request: ModelRequest<Model>, in store: ModelStore,
     sectionedBy keyPath: KeyPath<Model, Section>,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] },
     startingWith initialRows: InitialRows = .allRows
   ) throws {
-    let key = Operand.key(KeyName(keyPath, of: Model.self))
-    try self.init(request, sectionedBy: key, in: store, startingWith: initialRows)
+    try self.init(
+      request, sectionedBy: .key(KeyName(keyPath, of: Model.self)),
+      summaries: request.summaries(summaries), in: store, startingWith: initialRows)
   }
 
   /// Fetches the result of a request, sectioned by a value that is calculated
@@ -111,30 +138,34 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   public convenience init<Section: RequestOperand>(
     _ request: ModelRequest<Model>, in store: ModelStore,
     sectionedBy section: (ModelKeys<Model>) -> Section,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] },
     startingWith initialRows: InitialRows = .allRows
   ) throws {
     try self.init(
-      request, sectionedBy: ModelRequest<Model>.operand(section), in: store,
-      startingWith: initialRows)
+      request, sectionedBy: ModelRequest<Model>.operand(section),
+      summaries: request.summaries(summaries), in: store, startingWith: initialRows)
   }
 
   /// - Parameter rescans: Whether to read all IDs again after each commit that
   ///   touches the result. Tests compare the outcome with the default behavior.
   package init(
-    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?,
+    summaries: RequestAggregates? = nil, in store: ModelStore,
     startingWith initialRows: InitialRows = .allRows, rescans: Bool = false
   ) throws {
     follower = try .following(
-      request, sectionedBy: section, in: store, startingWith: initialRows, rescans: rescans)
+      request, sectionedBy: section, summaries: summaries, in: store, startingWith: initialRows,
+      rescans: rescans)
   }
 
   init(
-    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
-    startingWith initialRows: InitialRows
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?,
+    summaries: RequestAggregates?, in store: ModelStore, startingWith initialRows: InitialRows
   ) async throws {
     follower = try await store.engine.perform(.observing) {
       try .following(
-        request, sectionedBy: section, in: store, startingWith: initialRows, rescans: false)
+        request, sectionedBy: section, summaries: summaries, in: store,
+        startingWith: initialRows, rescans: false)
     }
   }
 
@@ -169,8 +200,10 @@ extension ResultsController {
   /// - Throws: The errors of `init(_:in:startingWith:)`. The previous request
   ///   then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
-  public func setRequest(_ request: ModelRequest<Model>) throws {
-    try follower.follow(request, sectionedBy: nil)
+  public func setRequest(
+    _ request: ModelRequest<Model>, summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
+  ) throws {
+    try follower.follow(request, sectionedBy: nil, summaries: request.summaries(summaries))
   }
 
   /// Replaces the request, and sections its result by a key.
@@ -180,9 +213,12 @@ extension ResultsController {
   ///   request then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section>(
-    _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>
+    _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) throws {
-    try follower.follow(request, sectionedBy: .key(KeyName(keyPath, of: Model.self)))
+    try follower.follow(
+      request, sectionedBy: .key(KeyName(keyPath, of: Model.self)),
+      summaries: request.summaries(summaries))
   }
 
   /// Replaces the request, and sections its result by a value that is calculated
@@ -193,8 +229,18 @@ extension ResultsController {
   ///   request then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section: RequestOperand>(
-    _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section
+    _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) throws {
-    try follower.follow(request, sectionedBy: ModelRequest<Model>.operand(section))
+    try follower.follow(
+      request, sectionedBy: ModelRequest<Model>.operand(section),
+      summaries: request.summaries(summaries))
+  }
+}
+
+extension ModelRequest {
+  /// The values to compute from the rows of each section.
+  func summaries(_ summaries: (ModelKeys<Model>) -> [Aggregate]) -> RequestAggregates {
+    aggregates(groupedBy: { _ in [] }, summaries)
   }
 }

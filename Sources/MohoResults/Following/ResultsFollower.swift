@@ -26,6 +26,9 @@ final class ResultsFollower: Sendable {
   /// Whether to read all IDs again after each commit.
   private let rescans: Bool
   private let delivery: StateChannel<Delivery>
+  /// The summaries of the newest state's sections. Used on the queue of the store's
+  /// observers only.
+  private let summaries: Lock<LiveSummaries?>
   private let subscription = Lock<CommitSubscription?>(nil)
   private let counts = Lock<[ResultsTransition.Strategy: Int]>([:])
 
@@ -37,20 +40,26 @@ final class ResultsFollower: Sendable {
     self.rescans = rescans
     history = SnapshotHistory(cacheCapacity: query.cacheCapacity)
     let rows = try initialRows == .allRows ? query.rows(reader) : query.firstRows(reader)
-    let state = State(query: query, generation: 0, rows: rows, token: history.token(for: 0))
+    let summaries = try query.summaries.map { try LiveSummaries($0, of: rows, reader) }
+    self.summaries = Lock(summaries)
+    let state = State(
+      query: query, generation: 0, rows: rows, summaries: summaries?.sections,
+      token: history.token(for: 0))
     delivery = StateChannel(Delivery(state: state, changes: LazyChangeSet(ChangeSet())))
   }
 
   /// Fetches the result of a request, and follows it.
   static func following<Model>(
-    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in store: ModelStore,
-    startingWith initialRows: InitialRows, rescans: Bool
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?,
+    summaries: RequestAggregates?, in store: ModelStore, startingWith initialRows: InitialRows,
+    rescans: Bool
   ) throws -> ResultsFollower {
     let (follower, subscription) = try store.observe(
       { reader in
-        try ResultsFollower(
-          store, ResultsQuery(request, sectionedBy: section, reader), startingWith: initialRows,
-          rescans: rescans, reader)
+        let query = try ResultsQuery(
+          request, sectionedBy: section, summaries: summaries, reader)
+        return try ResultsFollower(
+          store, query, startingWith: initialRows, rescans: rescans, reader)
       },
       onCommit: { follower, commit, reader in follower.follow(commit, reader) })
     follower.retain(subscription)
@@ -89,14 +98,61 @@ final class ResultsFollower: Sendable {
       if !missesCommits, try !affects(commit, old, reader) { return nil }
       let transition = try old.query.transition(
         from: old.rows, commit, missesCommits: missesCommits, rescans: rescans, reader)
-      guard let transition else {
+      let summaries = try self.summaries(
+        after: old, missesCommits ? nil : commit, transition, reader)
+      let rows = transition?.rows ?? old.rows
+      let changes = Self.changes(transition?.changes, from: old, to: rows, summaries)
+      if transition == nil && changes == nil {
         return delivery.state.withLock { ($0.confirm(), .success($0.newest)) }
       }
-      counts.withLock { $0[transition.strategy, default: 0] += 1 }
-      let state = state(
-        after: old, transition.rows, of: old.query, hasChanges: transition.changes != nil)
-      return publish(state, transition.changes, transition.touched)
+      if let transition { counts.withLock { $0[transition.strategy, default: 0] += 1 } }
+      let state = state(after: old, rows, summaries, of: old.query, hasChanges: changes != nil)
+      return publish(state, changes, transition.map(\.touched) ?? TouchedRows())
     }
+  }
+
+  /// Returns the summaries of the sections after a commit.
+  ///
+  /// - Parameters:
+  ///   - commit: The commit, or nil if earlier commits could not be processed.
+  ///   - transition: The transition that the commit causes, or nil if it does not affect the
+  ///     rows of the result.
+  private func summaries(
+    after old: State, _ commit: CommittedChanges?, _ transition: ResultsTransition?,
+    _ reader: StoreReader
+  ) throws -> SectionSummaries? {
+    guard let query = old.query.summaries else { return nil }
+    let touched = try commit.flatMap { commit in
+      commit.hasAllTables ? try reader.touchedRows(of: query.result, by: commit) : nil
+    }
+    // Taken from the lock, so that the values are changed in place.
+    var live = summaries.withLock { live in
+      defer { live = nil }
+      return live
+    }
+    defer { summaries.withLock { [live] in $0 = live } }
+    let isKnown = transition?.strategy != .rescanned
+    try live?.update(
+      touched, from: old.rows, to: transition?.rows ?? old.rows,
+      isKnown ? transition?.changes?.value ?? ChangeSet() : nil, reader)
+    return live?.sections
+  }
+
+  /// Returns the changes of rows together with those of summaries, or nil if there are none.
+  private static func changes(
+    _ rowChanges: LazyChangeSet?, from old: State, to rows: ResultsRows,
+    _ summaries: SectionSummaries?
+  ) -> LazyChangeSet? {
+    guard let summaries else { return rowChanges }
+    let (former, list) = (old.summaries, rows.visible)
+    if let rowChanges {
+      return LazyChangeSet {
+        rowChanges.value.addingSectionUpdates(
+          summaries.changes(since: former, in: list, rowChanges.value))
+      }
+    }
+    let changes = summaries.changes(since: former, in: list, ChangeSet())
+    return changes.isEmpty ? nil : LazyChangeSet(ChangeSet(sections: changes))
   }
 
   /// Returns whether a commit may affect the result, based on the written rows
@@ -104,7 +160,9 @@ final class ResultsFollower: Sendable {
   private func affects(
     _ commit: CommittedChanges, _ state: State, _ reader: StoreReader
   ) throws -> Bool {
-    guard !rescans, let rows = try state.query.ownRows(of: commit, reader) else { return true }
+    guard !rescans, state.query.summaries?.result.readsOnlyOwnTable != false,
+      let rows = try state.query.ownRows(of: commit, reader)
+    else { return true }
     return !rows.allSatisfy { state.query.isUnaffected(by: $1, $0, in: state.rows) }
       || !history.canIgnoreWrites(of: rows.keys)
   }
@@ -116,21 +174,23 @@ final class ResultsFollower: Sendable {
   ///   in effect.
   func follow<Model>(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?,
-    _ prepare: (State) throws -> Void = { _ in }
+    summaries: RequestAggregates? = nil, _ prepare: (State) throws -> Void = { _ in }
   ) throws {
     let delivered = try store.readNewest { reader in
-      let query = try ResultsQuery(request, sectionedBy: section, reader)
+      let query = try ResultsQuery(request, sectionedBy: section, summaries: summaries, reader)
       let rows = try query.rows(reader)
+      let live = try query.summaries.map { try LiveSummaries($0, of: rows, reader) }
       let (old, missesCommits) = newestState
       history.raiseCacheCapacity(to: query.cacheCapacity)
       let keys = missesCommits ? query.allKeys(of: rows.visible) : [:]
-      let changes = ChangeSet(from: old.index, to: rows.visible, changedKeys: keys)
-      let state = state(after: old, rows, of: query, hasChanges: !changes.isEmpty)
+      let rowChanges = ChangeSet(from: old.index, to: rows.visible, changedKeys: keys)
+      let changes = Self.changes(
+        rowChanges.isEmpty ? nil : LazyChangeSet(rowChanges), from: old, to: rows, live?.sections)
+      let state = state(after: old, rows, live?.sections, of: query, hasChanges: changes != nil)
       try prepare(state)
+      self.summaries.withLock { $0 = live }
       history.forgetMoves(before: old.generation + 1)
-      return publish(
-        state, changes.isEmpty ? nil : LazyChangeSet(changes),
-        missesCommits ? nil : TouchedRows())
+      return publish(state, changes, missesCommits ? nil : TouchedRows())
     }
     resume(delivered)
   }
@@ -144,11 +204,14 @@ final class ResultsFollower: Sendable {
         let rows = try old.query.rows(reader)
         let (before, after) = (old.index, rows.visible)
         let keys = missesCommits ? old.query.allKeys(of: after) : [:]
-        let changes = LazyChangeSet { ChangeSet(from: before, to: after, changedKeys: keys) }
-        let hasChanges = before.count != after.count
+        let rowChanges = LazyChangeSet { ChangeSet(from: before, to: after, changedKeys: keys) }
+        let live = try old.query.summaries.map { try LiveSummaries($0, of: rows, reader) }
+        summaries.withLock { $0 = live }
+        let changes = Self.changes(
+          before.count != after.count ? rowChanges : nil, from: old, to: rows, live?.sections)
         return publish(
-          state(after: old, rows, of: old.query, hasChanges: hasChanges),
-          hasChanges ? changes : nil, missesCommits ? nil : TouchedRows())
+          state(after: old, rows, live?.sections, of: old.query, hasChanges: changes != nil),
+          changes, missesCommits ? nil : TouchedRows())
       }
     }
   }
@@ -161,11 +224,12 @@ final class ResultsFollower: Sendable {
   /// Returns the state that follows another one. If visible rows have changed,
   /// its generation increases by one.
   private func state(
-    after old: State, _ rows: ResultsRows, of query: ResultsQuery, hasChanges: Bool
+    after old: State, _ rows: ResultsRows, _ summaries: SectionSummaries?,
+    of query: ResultsQuery, hasChanges: Bool
   ) -> State {
     let generation = old.generation + (hasChanges ? 1 : 0)
     return State(
-      query: query, generation: generation, rows: rows,
+      query: query, generation: generation, rows: rows, summaries: summaries,
       token: hasChanges ? history.token(for: generation) : old.token)
   }
 
@@ -265,11 +329,13 @@ final class ResultsFollower: Sendable {
 
   /// Returns the changes between two states with other states in between.
   private func changes(from old: State, to new: State) -> ChangeSet {
-    guard let between = history.changes(since: old.generation, upTo: new.generation) else {
-      return ChangeSet(
-        from: old.index, to: new.index, changedKeys: new.query.allKeys(of: new.index))
-    }
-    return new.query.changes(from: old.rows, to: new.rows, between)
+    let between = history.changes(since: old.generation, upTo: new.generation)
+    let changes =
+      between.map { new.query.changes(from: old.rows, to: new.rows, $0) }
+      ?? ChangeSet(from: old.index, to: new.index, changedKeys: new.query.allKeys(of: new.index))
+    guard let summaries = new.summaries else { return changes }
+    return changes.addingSectionUpdates(
+      summaries.changes(since: old.summaries, in: new.index, changes))
   }
 
   /// Waits for a state that is newer than a generation. Returns `nil` if the task

@@ -14,6 +14,8 @@ final class ResultsQuery: Sendable {
   let result: ResultDefinition
   let rows: any ResultReader
   let window: RowWindow
+  /// The values that are computed from the rows of each section, or nil.
+  let summaries: SummaryQuery?
 
   /// The names of the keys, in declaration order.
   let keyNames: [String]
@@ -23,7 +25,8 @@ final class ResultsQuery: Sendable {
   private let columnRanks: [Int?]
 
   init<Model>(
-    _ request: ModelRequest<Model>, sectionedBy section: Operand?, _ reader: StoreReader
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?,
+    summaries: RequestAggregates?, _ reader: StoreReader
   ) throws {
     if let section { try Self.check(section, of: request) }
     batchSize = max(1, request.batchSize)
@@ -32,6 +35,9 @@ final class ResultsQuery: Sendable {
     rows = try reader.session.resultReader(
       of: result.request, models: Model.self, isSectioned: isSectioned)
     window = RowWindow(offset: request.offset, limit: request.limit)
+    self.summaries = try summaries.flatMap { [isSectioned] in
+      try SummaryQuery($0, isSectioned: isSectioned, reader)
+    }
     keyNames = Model.mapping.keys.filter(\.isStored).map(\.name)
     keyRanks = Dictionary(
       zip(keyNames, keyNames.indices), uniquingKeysWith: { first, _ in first })

@@ -36,8 +36,8 @@ public protocol PresentedResults<Model>: AnyObject {
 /// ```
 ///
 /// For each update, the delegate receives ``controller(_:willApply:)``, one
-/// call for each deleted or inserted section, one call for each row, and
-/// ``controller(_:didApply:)``. Updates never overlap: if a delegate changes
+/// call for each section that was deleted, inserted or whose summary changed, one
+/// call for each row, and ``controller(_:didApply:)``. Updates never overlap: if a delegate changes
 /// the result, the controller reports the change in a later update.
 public protocol ResultsControllerDelegate<Model>: AnyObject {
   /// The models of the result.
@@ -48,8 +48,8 @@ public protocol ResultsControllerDelegate<Model>: AnyObject {
   func controller(
     _ controller: any PresentedResults<Model>, willApply update: ResultsUpdate<Model>)
 
-  /// Called for each section that was deleted or inserted. The index of a
-  /// deleted section is in old space, and the index of an inserted section is
+  /// Called for each section that was deleted or inserted, or whose summary
+  /// changed. The index of a deleted section is in old space. All other indexes are
   /// in new space.
   func controller(_ controller: any PresentedResults<Model>, didChange section: SectionChange)
 

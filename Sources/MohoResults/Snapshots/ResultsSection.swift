@@ -1,5 +1,6 @@
 public import MohoChanges
 import MohoMapping
+public import MohoRows
 
 /// A section of a result.
 public struct ResultsSection: Sendable, Hashable, Identifiable {
@@ -11,6 +12,14 @@ public struct ResultsSection: Sendable, Hashable, Identifiable {
 
   /// The number of rows.
   public let count: Int
+
+  /// The values that are computed from the rows of the section, as the controller was
+  /// asked to.
+  ///
+  /// Nil without summaries, and in a ``ContextResultsController``. Also nil while a value
+  /// cannot be computed: a sum of more than 64 bits, or a value of another type that another
+  /// program has stored.
+  public let summary: ValueRow?
 
   /// The section key, which identifies the section in all states of a result.
   public var id: SectionKey { key }

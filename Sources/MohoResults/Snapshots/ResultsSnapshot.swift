@@ -44,7 +44,8 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   /// - Complexity: O(*s*) for *s* sections for the first access to a state of the
   ///   result, then O(1). Reads no rows.
   public var sections: [ResultsSection] {
-    (overlay?.sectionCache ?? state.sectionCache).sections(of: index)
+    if let overlay { return overlay.sectionCache.sections(of: index, nil) }
+    return state.sectionCache.sections(of: index, state.summaries)
   }
 
   /// The model at a path. `nil` if there is no row at the path, or if the model

@@ -136,15 +136,18 @@ struct GroupLog: Sendable {
   /// Records the groups that a commit has changed.
   mutating func record(_ groups: some Collection<Int64>) {
     generation += 1
-    if groups.count > Self.limit {
-      start = generation
-      changes = []
-      return
-    }
+    if groups.count > Self.limit { return forget() }
     for group in groups { changes.append((generation, group)) }
     guard changes.count > Self.limit else { return }
     start = changes[changes.count / 2].generation
     changes.removeAll { $0.generation <= start }
+  }
+
+  /// Forgets the changes of all earlier states.
+  mutating func forget() {
+    generation += 1
+    start = generation
+    changes = []
   }
 
   /// Returns the groups that were changed since an earlier state, or nil if they are not

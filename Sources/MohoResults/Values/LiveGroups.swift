@@ -1,7 +1,16 @@
 import MohoMapping
 import MohoRows
 
-/// The groups of rows with equal keys, their aggregates, and their order.
+/// The new values of groups, by ID.
+struct GroupChanges {
+  /// The values of the groups that have changed. Empty for a group that has lost its last
+  /// row.
+  var values: [Int64: [FieldContent]] = [:]
+  /// The changed groups with an aggregate that does not know its value.
+  var unknownGroups: Set<Int64> = []
+}
+
+/// The groups of rows with equal keys, and their aggregates.
 struct LiveGroups {
   private struct Group {
     var key: [FieldContent] = []
@@ -14,11 +23,12 @@ struct LiveGroups {
   private var groups: [Group] = []
   private var freeGroups: [Int32] = []
   private var groupOfKey: [[FieldContent]: Int32] = [:]
-  /// The groups whose rows have changed since the values were computed, and those with an
+  /// The groups whose rows have changed since the values were taken, and those with an
   /// aggregate that did not know its value.
   private var changed: Set<Int32> = []
-  /// The values that were computed last.
-  private(set) var snapshot = GroupsSnapshot()
+
+  /// Returns the ID of the group with a key, or nil if it has no rows.
+  func id(of key: [FieldContent]) -> Int64? { groupOfKey[key].map { groups[Int($0)].id } }
 
   /// Returns the group of a row. Adds the group if it does not exist.
   mutating func group(of values: [FieldContent], _ computation: LiveRows.Computation) -> Int32 {
@@ -69,41 +79,43 @@ struct LiveGroups {
     changed.filter { groups[Int($0)].states.contains { $0.result == .lacksValues } }
   }
 
-  /// Computes the values of the changed groups. Returns false if an aggregate does not know
-  /// its value.
-  mutating func update(_ computation: LiveRows.Computation) throws -> Bool {
-    var newValues: [Int32: [FieldContent]] = [:]
+  /// Takes the values of the groups that have changed since the last call. Removes groups
+  /// without rows.
+  mutating func takeChanges(_ computation: LiveRows.Computation) -> GroupChanges {
+    var changes = GroupChanges()
+    var unknown: Set<Int32> = []
     for group in changed {
+      let id = groups[Int(group)].id
       if isEmpty(group, computation) {
-        newValues[group] = []
+        changes.values[id] = []
+        remove(group)
+      } else if let values = values(of: group) {
+        changes.values[id] = values
       } else {
-        guard let values = values(of: group) else { return false }
-        newValues[group] = values
+        changes.unknownGroups.insert(id)
+        unknown.insert(group)
       }
     }
-    try show(newValues, computation)
-    changed = []
-    return true
+    changed = unknown
+    return changes
   }
 
-  /// Replaces the values of all groups by values that a statement has computed.
-  mutating func set(_ rows: [ValueRow], _ computation: LiveRows.Computation) throws {
+  /// Returns the values of all groups by ID, from values that a statement has computed.
+  /// Removes groups without values.
+  mutating func values(
+    _ rows: [ValueRow], _ computation: LiveRows.Computation
+  ) -> [Int64: [FieldContent]] {
     var newValues: [Int32: [FieldContent]] = [:]
     for group in groupOfKey.values { newValues[group] = [] }
     for row in rows { newValues[group(of: row.values, computation)] = row.values }
-    try show(newValues, computation)
-    changed = changed.filter { newValues[$0]?.isEmpty == false && values(of: $0) == nil }
-  }
-
-  /// Shows new values of groups. Removes groups without values.
-  private mutating func show(
-    _ newValues: [Int32: [FieldContent]], _ computation: LiveRows.Computation
-  ) throws {
     var valuesOfIDs: [Int64: [FieldContent]] = [:]
     valuesOfIDs.reserveCapacity(newValues.count)
-    for (group, values) in newValues { valuesOfIDs[groups[Int(group)].id] = values }
-    try snapshot.update(valuesOfIDs, computation.order, names: computation.names)
-    for (group, values) in newValues where values.isEmpty { remove(group) }
+    for (group, values) in newValues {
+      valuesOfIDs[groups[Int(group)].id] = values
+      if values.isEmpty { remove(group) }
+    }
+    changed = changed.filter { newValues[$0]?.isEmpty == false && values(of: $0) == nil }
+    return valuesOfIDs
   }
 
   private mutating func remove(_ group: Int32) {

@@ -12,10 +12,6 @@ struct LiveRows {
     /// all rows are one group, which can be empty.
     let keyCount: Int
     let aggregates: [Column]
-    /// The names of the keys and aggregates.
-    let names: [String]
-    /// The conditions on the groups, and their order.
-    let order: GroupOrder
 
     /// An aggregate, and the index of its value among the values of a row.
     struct Column: Sendable {
@@ -50,9 +46,6 @@ struct LiveRows {
 
   /// The number of rows.
   var count: Int { slots.count }
-
-  /// The groups, as of the last call of ``updateGroups()`` or ``setGroups(_:)``.
-  var snapshot: GroupsSnapshot { groups.snapshot }
 
   func contains(_ row: Int64) -> Bool { slots[row] != nil }
 
@@ -105,21 +98,25 @@ struct LiveRows {
     if let computation { groups.removeRows(computation) }
   }
 
-  /// Updates the groups from the values of the rows.
+  /// Takes the values of the groups that have changed since the last call, or returns nil
+  /// if the values of the rows are not stored.
   ///
-  /// - Returns: Whether all values follow from those of the rows.
-  /// - Complexity: As ``GroupsSnapshot/update(_:_:names:)``. O(*n*) if the smallest or
-  ///   greatest known values of a group have been removed.
-  mutating func updateGroups() throws -> Bool {
-    guard let computation, hasValues else { return false }
+  /// - Complexity: O(*k*) for *k* changed groups. O(*n*) if the smallest or greatest known
+  ///   values of a group have been removed.
+  mutating func takeGroupChanges() -> GroupChanges? {
+    guard let computation, hasValues else { return nil }
     refill(computation)
-    return try groups.update(computation)
+    return groups.takeChanges(computation)
   }
 
-  /// Replaces the values of all groups.
-  mutating func setGroups(_ rows: [ValueRow]) throws {
-    if let computation { try groups.set(rows, computation) }
+  /// Returns the values of all groups by ID, from values that a statement has computed.
+  /// The values of a group that has lost its last row are empty.
+  mutating func groupValues(_ rows: [ValueRow]) -> [Int64: [FieldContent]] {
+    computation.map { groups.values(rows, $0) } ?? [:]
   }
+
+  /// Returns the ID of the group with a key, or nil if it has no rows.
+  func groupID(of key: [FieldContent]) -> Int64? { groups.id(of: key) }
 
   private func range(of slot: Int32) -> Range<Int> {
     let count = computation?.valueCount ?? 0
@@ -166,5 +163,25 @@ struct LiveRows {
         state.refill(starts.lazy.map { values[$0 + position] })
       }
     }
+  }
+}
+
+extension LiveRows.Computation {
+  /// - Parameters:
+  ///   - keyCount: The number of keys, which are the first values of a row.
+  ///   - operands: The operands of the aggregates that have a value.
+  init(keyCount: Int, _ aggregates: [Aggregate], _ operands: some Sequence<ResolvedOperand>) {
+    var operands = operands.makeIterator()
+    var position = keyCount
+    var columns: [Column] = []
+    for aggregate in aggregates {
+      if aggregate.value != nil, let operand = operands.next() {
+        columns.append(Column(aggregate: aggregate, type: operand.type, position: position))
+        position += 1
+      } else {
+        columns.append(Column(aggregate: aggregate, type: .integer, position: nil))
+      }
+    }
+    self.init(keyCount: keyCount, aggregates: columns, valueCount: position)
   }
 }

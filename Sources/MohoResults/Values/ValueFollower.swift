@@ -21,8 +21,8 @@ final class ValueFollower<Value: Sendable>: Sendable {
   /// Whether the value is computed from the values of the rows. Those of a page also depend
   /// on other rows.
   private let storesValues: Bool
-  /// The rows that meet the conditions.
-  private let rows: Lock<LiveRows>
+  /// The rows that meet the conditions, and their groups.
+  private let groups: Lock<OrderedGroups>
   private let subscription = Lock<CommitSubscription?>(nil)
 
   private init(_ query: ValueQuery<Value>, _ reader: StoreReader) throws {
@@ -30,11 +30,12 @@ final class ValueFollower<Value: Sendable>: Sendable {
     result = try ResultDefinition(
       query.request, isOrdered: query.isOrdered, selecting: query.operands, of: query.model,
       reader.schema)
-    var all = LiveRows(nil)
+    var groups = OrderedGroups(LiveRows(nil))
     var storesValues = false
     if case .aggregating(let aggregates, _) = query.computation {
-      let order = try reader.order(of: aggregates)
-      all = LiveRows(LiveRows.Computation(aggregates, result.request.selection, order))
+      let computation = LiveRows.Computation(aggregates, result.request.selection)
+      groups = OrderedGroups(
+        LiveRows(computation), try reader.order(of: aggregates), names: aggregates.names)
       storesValues = !aggregates.request.isPaged
     }
     self.storesValues = storesValues
@@ -42,9 +43,9 @@ final class ValueFollower<Value: Sendable>: Sendable {
     self.request = storesValues ? request : request.withoutSelection
     self.reader = try reader.session.resultReader(
       of: self.request, models: nil, isSectioned: false)
-    try all.read(self.reader, self.request, storingValues: storesValues, reader)
-    let value = try query.value(of: &all, reader)
-    rows = Lock(all)
+    try groups.rows.read(self.reader, self.request, storingValues: storesValues, reader)
+    let value = try query.value(of: &groups, reader)
+    self.groups = Lock(groups)
     delivery = StateChannel(ValueState(generation: 0, value: value))
   }
 
@@ -97,13 +98,13 @@ final class ValueFollower<Value: Sendable>: Sendable {
   private func newValue(_ touched: TouchedRows?, _ reader: StoreReader) throws -> Value? {
     // Taken from the lock, so that the rows are changed in place and nothing is read
     // while they are locked. After an error, all rows are read again.
-    var rows = rows.withLock { rows in
-      defer { rows = LiveRows(nil) }
-      return rows
+    var groups = groups.withLock { groups in
+      defer { groups = OrderedGroups(LiveRows(nil)) }
+      return groups
     }
-    defer { self.rows.withLock { [rows] in $0 = rows } }
-    guard try update(&rows, touched, reader) else { return nil }
-    return try query.value(of: &rows, reader)
+    defer { self.groups.withLock { [groups] in $0 = groups } }
+    guard try update(&groups.rows, touched, reader) else { return nil }
+    return try query.value(of: &groups, reader)
   }
 
   /// Updates the rows that meet the conditions.
@@ -140,13 +141,13 @@ final class ValueFollower<Value: Sendable>: Sendable {
 extension ValueQuery {
   /// The value of the current state.
   ///
-  /// - Parameter rows: The rows that meet the conditions.
-  fileprivate func value(of rows: inout LiveRows, _ reader: StoreReader) throws -> Value {
+  /// - Parameter groups: The rows that meet the conditions, and their groups.
+  fileprivate func value(of groups: inout OrderedGroups, _ reader: StoreReader) throws -> Value {
     switch computation {
-    case .counting(let value): return value(rows.count)
+    case .counting(let value): return value(groups.rows.count)
     case .aggregating(let aggregates, let value):
-      if try !rows.updateGroups() { try rows.setGroups(reader.fetch(aggregates)) }
-      return value(rows.snapshot)
+      if try !groups.update() { try groups.set(reader.fetch(aggregates)) }
+      return value(groups.snapshot)
     case .reading(let value): return try value(reader)
     }
   }
@@ -184,21 +185,9 @@ extension LiveRows {
 
 extension LiveRows.Computation {
   /// - Parameter selection: The operands of the aggregates, as ``RequestAggregates/operands``.
-  fileprivate init(
-    _ request: RequestAggregates, _ selection: [ResolvedOperand], _ order: GroupOrder
-  ) {
-    var position = request.keys.count
-    var columns: [Column] = []
-    for aggregate in request.aggregates {
-      let isRowCount = aggregate.value == nil
-      columns.append(
-        Column(
-          aggregate: aggregate, type: isRowCount ? .integer : selection[position].type,
-          position: isRowCount ? nil : position))
-      if !isRowCount { position += 1 }
-    }
+  fileprivate init(_ request: RequestAggregates, _ selection: [ResolvedOperand]) {
     self.init(
-      keyCount: request.keys.count, aggregates: columns, names: request.names,
-      order: order, valueCount: selection.count)
+      keyCount: request.keys.count, request.aggregates,
+      selection.dropFirst(request.keys.count))
   }
 }

@@ -70,7 +70,7 @@ public struct SimulatedList<Content: Equatable & Sendable>: Sendable {
       guard section >= 0, section <= cells.sections.count else {
         throw missing(.missingDestination, "insert section \(section)")
       }
-      cells.sections.insert([], at: section)
+      cells.insertSection(at: section)
     case .deleteSection(let section):
       guard cells.sections.indices.contains(section) else {
         throw missing(.missingSection, "delete section \(section)")
@@ -78,7 +78,17 @@ public struct SimulatedList<Content: Equatable & Sendable>: Sendable {
       if mode.contains(.strict), !cells.sections[section].isEmpty {
         throw TableViolation(.redundantOperation, "section \(section) is deleted with rows in it")
       }
-      cells.sections.remove(at: section)
+      cells.removeSection(at: section)
+    case .reconfigureSection(let section, _):
+      guard cells.sections.indices.contains(section) else {
+        throw missing(.missingSection, "reconfigure section \(section)")
+      }
+      if mode.contains(.minimal), cells.headers[section] == after.headers[section] {
+        throw TableViolation(
+          .unnecessaryRendering,
+          "the header of section \(section) is drawn again and shows the same as before")
+      }
+      cells.headers[section] = after.headers[section]
     }
   }
 
@@ -134,8 +144,29 @@ extension SimulatedTable.Rows {
     return sections[path.section][path.row]
   }
 
+  fileprivate mutating func insertSection(at section: Int) {
+    sections.insert([], at: section)
+    headers = headers.mapSections { $0 < section ? $0 : $0 + 1 }
+  }
+
+  fileprivate mutating func removeSection(at section: Int) {
+    sections.remove(at: section)
+    headers = headers.mapSections { $0 == section ? nil : $0 < section ? $0 : $0 - 1 }
+  }
+
+  /// Compares the texts of headers with those of a data source. An inserted section
+  /// shows the text of the data source.
+  func checkHeaders(against rows: SimulatedTable.Rows) throws(TableViolation) {
+    for (section, text) in headers.sorted(by: { $0.key < $1.key }) {
+      guard let expected = rows.headers[section], expected != text else { continue }
+      throw TableViolation(
+        .stale, "the header of section \(section) shows \(text), the data source has \(expected)")
+    }
+  }
+
   /// Compares the cells with the rows of a data source.
   func check(against rows: SimulatedTable.Rows) throws(TableViolation) {
+    try checkHeaders(against: rows)
     let shown = sections.map { $0.map(\.id) }
     let expected = rows.sections.map { $0.map(\.id) }
     guard shown == expected else {
@@ -146,5 +177,16 @@ extension SimulatedTable.Rows {
         .stale,
         "the cell of row \(row.id) shows \(cell.content), the data source has \(row.content)")
     }
+  }
+}
+
+extension [Int: String] {
+  /// Returns the texts of headers at new sections. Omits those without a section.
+  fileprivate func mapSections(_ section: (Int) -> Int?) -> [Int: String] {
+    var texts: [Int: String] = [:]
+    for (old, text) in self {
+      if let new = section(old) { texts[new] = text }
+    }
+    return texts
   }
 }

@@ -22,6 +22,7 @@ extension CellLayout {
   }
 
   private func checkFreshness() throws(TableViolation) {
+    try rows.checkHeaders(against: new)
     for (section, cells) in sections.enumerated() {
       for (row, (cell, fresh)) in zip(cells, new.sections[section]).enumerated()
       where cell.row != fresh {
@@ -36,6 +37,11 @@ extension CellLayout {
   }
 
   private func checkRendering() throws(TableViolation) {
+    if let section = headerRepaints.min() {
+      throw TableViolation(
+        .unnecessaryRendering,
+        "the header of section \(section) is drawn again and shows the same as before")
+    }
     if let path = (repaints + needlessCells()).min() {
       throw TableViolation(
         .unnecessaryRendering, "the cell at \(path) is drawn again and shows the same as before")

@@ -18,33 +18,46 @@ struct CellLayout<Content: Equatable & Sendable> {
   let old: Rows
   let new: Rows
   private(set) var sections: [[Cell]] = []
+  /// The texts of the section headers.
+  private(set) var headers: [Int: String] = [:]
   private(set) var renderCounts: [Int64: Int] = [:]
+  /// The index in old space of each section, or nil for a new header.
+  private let origins: [Int?]
 
   /// The rows, in new space, that were reconfigured with the content that their
   /// cells already showed.
   private(set) var repaints: [RowPath] = []
+  /// The sections whose headers were reconfigured with the text that they already
+  /// showed.
+  private(set) var headerRepaints: [Int] = []
 
   /// Lays out the cells of a batch update that passed its checks.
   init(operations: TableOperations, from old: Rows, to new: Rows) {
     self.operations = operations
     self.old = old
     self.new = new
-    let origins = SectionOrigins(
-      operations, before: old.sections.count, after: new.sections.count)
     let reloaded = Set(operations.reloadedSections)
+    origins = SectionOrigins(
+      operations, before: old.sections.count, after: new.sections.count
+    ).numbers.map { origin in origin.flatMap { reloaded.contains($0) ? nil : $0 } }
     let changes = RowMoves(operations)
-    for (section, origin) in origins.numbers.enumerated() {
-      if let origin, !reloaded.contains(origin) {
+    for (section, origin) in origins.enumerated() {
+      if let origin {
         sections.append(arrange(section, from: origin, changes))
+        // A section that was inserted without rows has its text since then.
+        headers[section] = old.headers[origin] ?? new.headers[section]
       } else {
         sections.append(new.sections[section].map { draw($0) })
+        headers[section] = new.headers[section]
       }
     }
   }
 
   /// The rows that the cells show.
   var rows: Rows {
-    Rows(sections: sections.map { $0.map(\.row) })
+    var rows = Rows(sections: sections.map { $0.map(\.row) })
+    rows.headers = headers
+    return rows
   }
 
   private mutating func arrange(_ section: Int, from origin: Int, _ changes: RowMoves) -> [Cell] {
@@ -73,8 +86,18 @@ struct CellLayout<Content: Equatable & Sendable> {
     return Cell(row: row, origin: nil)
   }
 
-  /// Updates the contents of reconfigured cells.
+  /// Updates the contents of reconfigured cells and headers.
   mutating func reconfigure() throws(TableViolation) {
+    for section in operations.reconfiguredSections {
+      guard sections.indices.contains(section.new), origins[section.new] == section.old else {
+        throw TableViolation(
+          .contents,
+          "attempt to reconfigure the header of section \(section.old) at "
+            + "\(section.new), where it is not")
+      }
+      if headers[section.new] == new.headers[section.new] { headerRepaints.append(section.new) }
+      headers[section.new] = new.headers[section.new]
+    }
     for row in operations.reconfiguredRows {
       let (section, number) = (row.new.section, row.new.row)
       guard sections[section].indices.contains(number),

@@ -20,6 +20,10 @@ extension SimulatedTable {
     /// The rows of each section, in order.
     public var sections: [[Row]]
 
+    /// The texts of the section headers, such as the summaries of sections. Headers
+    /// without a text are not checked.
+    public var headers: [Int: String] = [:]
+
     /// Creates the rows of a data source.
     public init(sections: [[Row]] = []) {
       self.sections = sections

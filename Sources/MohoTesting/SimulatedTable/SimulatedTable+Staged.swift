@@ -50,6 +50,13 @@ extension SimulatedTable.Rows {
         case .empty: []
         }
       })
+    for (number, section) in sections.enumerated() {
+      switch section {
+      case .old(let old): headers[number] = before.headers[old]
+      case .new(let new): headers[number] = after.headers[new]
+      case .empty: break
+      }
+    }
   }
 
   private func rows(inSection number: Int) -> [SimulatedTable.Row] {

@@ -37,6 +37,8 @@ public struct TableOperations: Equatable, Sendable {
   public var movedRows: [BatchPlan.Move] = []
   /// The rows whose cells are reused with new content.
   public var reconfiguredRows: [BatchPlan.Reconfiguration] = []
+  /// The sections whose headers are reused with new texts.
+  public var reconfiguredSections: [BatchPlan.SectionReconfiguration] = []
 
   /// Creates a batch update without operations.
   public init() {}
@@ -49,5 +51,6 @@ public struct TableOperations: Equatable, Sendable {
     insertedRows = plan.insertedRows
     movedRows = plan.movedRows
     reconfiguredRows = plan.reconfiguredRows
+    reconfiguredSections = plan.reconfiguredSections
   }
 }

@@ -53,7 +53,8 @@ public enum TableRule: String, CaseIterable, Sendable {
   case nestedBatch
   /// Each cell is at the path of its row in the data source.
   case contents
-  /// Each cell shows the content that its row has in the data source.
+  /// Each cell shows the content that its row has in the data source, and each
+  /// header the text of its section.
   case stale
   /// In strict mode, no row changes inside a section that is deleted, inserted
   /// or reloaded.

@@ -59,6 +59,28 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func summaries() async throws {
+    // snippet
+    let summarized = try await ResultsController(
+      ModelRequest<Episode>().order { $0.podcast.title }.order(by: \.title), in: store,
+      sectionedBy: { $0.podcast.title }, summaries: { [.count, .sum($0.minutes)] })
+    let before = summarized.snapshot
+    for section in before.sections {
+      print(section.name, section.summary?.description ?? "")
+    }
+
+    try await store.write { writer in
+      try writer.save(
+        Episode(id: 5, title: "Ash", minutes: 30, podcast: ModelReference(key: 2)))
+    }
+    for try await update in summarized.updates(since: before) {
+      print(update.changes)
+      break
+    }
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func relatedSections() throws {
     // snippet
     let controller = try ResultsController(

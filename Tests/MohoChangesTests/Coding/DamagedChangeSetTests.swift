@@ -17,8 +17,11 @@ import Testing
     (#"{"rows":[{"id":1,"new":[0,1,2]}]}"#, "invalid path: found more than two numbers"),
     (#"{"rows":[{"id":"x","new":[0,1]}]}"#, "invalid integer"),
     (#"{"rows":[{"id":"01","new":[0,1]}]}"#, "invalid integer"),
-    (#"{"sections":[{"key":1}]}"#, "found neither of `delete` and `insert`"),
-    (#"{"sections":[{"key":1,"insert":0,"delete":0}]}"#, "found both of `delete` and `insert`"),
+    (#"{"sections":[{"key":1}]}"#, "found 0 of `delete`, `insert` and `update`"),
+    (
+      #"{"sections":[{"key":1,"insert":0,"delete":0}]}"#,
+      "found 2 of `delete`, `insert` and `update`"
+    ),
     (#"{"sections":[{"insert":0,"key":{"color":5}}]}"#, "invalid section key"),
     (#"{"sections":[{"insert":0,"key":{"real":"2"}}]}"#, "invalid section key"),
     (
@@ -70,6 +73,22 @@ import Testing
       #"{"rows":[{"id":1,"old":[0,0],"new":[0,1],"changed":["a"]},"#
         + #"{"id":2,"old":[0,1],"new":[0,0],"changed":["a"]}]}"#,
       "inconsistent positions: found an update from [0, 0] to [0, 1]"
+    ),
+    (
+      #"{"summaries":[{"key":1,"update":0}]}"#,
+      "found 0 changed keys of a section with the record `update`, expected some"
+    ),
+    (
+      #"{"sections":[{"key":1,"insert":0,"changed":["count"]}]}"#,
+      "found 1 changed keys of a section with the record `insert`, expected none"
+    ),
+    (
+      #"{"sections":[{"key":1,"insert":0}],"summaries":[{"key":1,"update":0,"changed":["count"]}]}"#,
+      "found an update of the section 1, which is also deleted or inserted"
+    ),
+    (
+      #"{"summaries":[{"key":1,"update":0,"changed":["a"]},{"key":2,"update":0,"changed":["a"]}]}"#,
+      "found two records that update section 0"
     ),
   ])
   func contradictionIsADecodingError(json: String, message: String) {

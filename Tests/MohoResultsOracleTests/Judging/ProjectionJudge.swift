@@ -152,6 +152,8 @@ struct ProjectionJudge {
       case .reconfigureRow(let path, let keys):
         guard contains(path, through: 0), !keys.isEmpty else { throw fail(edit) }
         cells[path.section][path.row].isFresh = true
+      case .reconfigureSection(let section, let keys):
+        guard cells.indices.contains(section), !keys.isEmpty else { throw fail(edit) }
       }
     }
     try checkEnd(cells, "the steps")

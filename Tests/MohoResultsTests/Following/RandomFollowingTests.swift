@@ -122,6 +122,11 @@ import Testing
     requests.enumerated().filter { UInt64($0.offset) % 5 == seed % 5 }.map(\.element)
   }
 
+  /// Whether the sections of a request have summaries: those of every second request.
+  private static func hasSummaries(_ index: Int, _ seed: UInt64) -> Bool {
+    (index + Int(seed % 2)).isMultiple(of: 2)
+  }
+
   @Test(arguments: seeds)
   func resultsEqualReadingAllRowsAgain(seed: UInt64) throws {
     let store = try ModelStore.books()
@@ -146,8 +151,10 @@ import Testing
     var random = RandomBooks(seed: seed)
     for _ in 0..<20 { try random.commit(to: store) }
     let requests = Campaign.isRunning ? Self.requests : Self.requests(of: seed)
-    var consumers = try requests.map {
-      try LaggingConsumer($0.0, $0.1, sectionedBy: $0.2, in: store, seed: seed)
+    var consumers = try requests.enumerated().map { index, followed in
+      try LaggingConsumer(
+        followed.0, followed.1, sectionedBy: followed.2,
+        hasSummaries: Self.hasSummaries(index, seed), in: store, seed: seed)
     }
 
     var state = try BookState(store)
@@ -175,8 +182,10 @@ import Testing
     try RandomBooks.prepare(store)
     var random = RandomBooks(seed: seed)
     for _ in 0..<20 { try random.commit(to: store) }
-    var pairs = try Self.requests(of: seed).map {
-      try ControllerPair($0.0, $0.1, sectionedBy: $0.2, in: store)
+    var pairs = try Self.requests(of: seed).enumerated().map { index, followed in
+      try ControllerPair(
+        followed.0, followed.1, sectionedBy: followed.2,
+        hasSummaries: Self.hasSummaries(index, seed), in: store)
     }
 
     for step in 0..<steps {

@@ -12,6 +12,7 @@ struct ControllerPair {
   private let other: ResultsController<Book>
   private let request: ModelRequest<Book>
   private let store: ModelStore
+  private let hasSummaries: Bool
   private var known: ResultsSnapshot<Book>
   private var models: [Int64: Book]
   private var tags: [Int64: Set<LinkedTag>]
@@ -19,18 +20,21 @@ struct ControllerPair {
 
   init(
     _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand? = nil,
-    in store: ModelStore
+    hasSummaries: Bool, in store: ModelStore
   ) throws {
     self.name = name
     self.store = store
     self.request = request.batchSize(7)
+    self.hasSummaries = hasSummaries
+    let summaries = hasSummaries ? BookSummaries.aggregates(request) : nil
     controller = try ResultsController(
-      self.request, sectionedBy: section, in: store, rescans: false)
-    other = try ResultsController(self.request, sectionedBy: section, in: store, rescans: true)
+      self.request, sectionedBy: section, summaries: summaries, in: store, rescans: false)
+    other = try ResultsController(
+      self.request, sectionedBy: section, summaries: summaries, in: store, rescans: true)
     known = controller.snapshot
     models = Dictionary(uniqueKeysWithValues: zip(known.index.rowIDs, try known.models()))
     tags = try store.linkedTags()
-    views = SimulatedViews(try Self.rows(known.index, models, tags))
+    views = SimulatedViews(try Self.rows(known, models, tags))
   }
 
   /// Compares the controllers with each other, the store and the views.
@@ -55,6 +59,8 @@ struct ControllerPair {
     try require(
       books == snapshot.index.rowIDs.compactMap { state.books[$0] }, "the models differ")
 
+    if hasSummaries { try BookSummaries.require(snapshot, books) }
+
     let later = Dictionary(uniqueKeysWithValues: zip(snapshot.index.rowIDs, books))
     let laterTags = state.tags
     guard snapshot.generation > known.generation else {
@@ -63,9 +69,10 @@ struct ControllerPair {
         "a change was not reported")
     }
     try requireExact(step.changes, later, laterTags)
+    try BookSummaries.require(step.changes, from: known, to: snapshot)
     if let issue = views.apply(
       step.changes, from: known.index, to: snapshot.index,
-      rows: try Self.rows(snapshot.index, later, laterTags))
+      rows: try Self.rows(snapshot, later, laterTags))
     {
       throw Mismatch(description: "\(issue)\n\(step.changes)")
     }
@@ -98,10 +105,13 @@ struct ControllerPair {
   /// The rows of the views: books with their tag rows, because tags with the same
   /// name can be different rows.
   private static func rows(
-    _ index: OrderedIndex, _ models: [Int64: Book], _ tags: [Int64: Set<LinkedTag>]
+    _ snapshot: ResultsSnapshot<Book>, _ models: [Int64: Book], _ tags: [Int64: Set<LinkedTag>]
   ) throws -> SimulatedTable<LinkedBook>.Rows {
     let books = models.map { ($0, LinkedBook(book: $1, tags: tags[$0] ?? [])) }
-    return try SimulatedTable.Rows(index, Dictionary(uniqueKeysWithValues: books))
+    var rows = try SimulatedTable.Rows(
+      snapshot.index, Dictionary(uniqueKeysWithValues: books))
+    rows.headers = BookSummaries.headers(of: snapshot)
+    return rows
   }
 }
 

@@ -9,6 +9,7 @@ struct LaggingConsumer {
   let name: String
   private(set) var changeCount = 0
   private let controller: ResultsController<Book>
+  private let hasSummaries: Bool
   private var known: ResultsSnapshot<Book>
   private var models: [Int64: Book]
   private var tags: [Int64: Set<LinkedTag>]
@@ -22,15 +23,18 @@ struct LaggingConsumer {
 
   init(
     _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand?,
-    in store: ModelStore, seed: UInt64
+    hasSummaries: Bool, in store: ModelStore, seed: UInt64
   ) throws {
     self.name = name
     generator = SeededGenerator(seed: seed)
-    controller = try ResultsController(request.batchSize(7), sectionedBy: section, in: store)
+    self.hasSummaries = hasSummaries
+    controller = try ResultsController(
+      request.batchSize(7), sectionedBy: section,
+      summaries: hasSummaries ? BookSummaries.aggregates(request) : nil, in: store)
     known = controller.snapshot
     models = Self.books(known, try known.models())
     tags = try store.linkedTags()
-    views = SimulatedViews(try Self.rows(known.index, models, tags))
+    views = SimulatedViews(try Self.rows(known, models, tags))
   }
 
   /// Records what a commit changed, and receives an update if one is due.
@@ -60,9 +64,12 @@ struct LaggingConsumer {
   private mutating func update(_ state: BookState) throws {
     let snapshot = controller.snapshot
     let changes = try controller.changes(since: known)
-    let later = Self.books(snapshot, try snapshot.models())
+    let books = try snapshot.models()
+    let later = Self.books(snapshot, books)
+    if hasSummaries { try BookSummaries.require(snapshot, books) }
     try requireExact(changes, later, state.tags)
-    let rows = try Self.rows(snapshot.index, later, state.tags)
+    try BookSummaries.require(changes, from: known, to: snapshot)
+    let rows = try Self.rows(snapshot, later, state.tags)
     // Which of two rows is reported as moved may depend on a row that was touched in
     // between. So the views do not check for minimal rendering.
     if let issue = views.apply(
@@ -106,10 +113,13 @@ struct LaggingConsumer {
   }
 
   private static func rows(
-    _ index: OrderedIndex, _ models: [Int64: Book], _ tags: [Int64: Set<LinkedTag>]
+    _ snapshot: ResultsSnapshot<Book>, _ models: [Int64: Book], _ tags: [Int64: Set<LinkedTag>]
   ) throws -> SimulatedTable<LinkedBook>.Rows {
     let books = models.map { ($0, LinkedBook(book: $1, tags: tags[$0] ?? [])) }
-    return try SimulatedTable.Rows(index, Dictionary(uniqueKeysWithValues: books))
+    var rows = try SimulatedTable.Rows(
+      snapshot.index, Dictionary(uniqueKeysWithValues: books))
+    rows.headers = BookSummaries.headers(of: snapshot)
+    return rows
   }
 }
 

@@ -16,19 +16,19 @@ struct LiveRowsTests {
     }
   }
 
-  private static func computation(_ request: Groups) throws -> LiveRows.Computation {
+  private static func live(_ request: Groups) throws -> OrderedGroups {
     let (keyCount, aggregates) = (request.aggregates.keys.count, request.aggregates.aggregates)
     let positions = [nil, keyCount, keyCount, keyCount + 1]
-    return LiveRows.Computation(
+    let computation = LiveRows.Computation(
       keyCount: keyCount,
       aggregates: zip(aggregates, positions).map { aggregate, position in
         LiveRows.Computation.Column(aggregate: aggregate, type: .integer, position: position)
       },
-      names: request.aggregates.names,
-      order: try GroupOrder(
-        request.aggregates,
-        [.string, .integer].prefix(keyCount) + aggregates.map { _ in .integer }, Schema([])),
       valueCount: keyCount + 2)
+    let order = try GroupOrder(
+      request.aggregates,
+      [.string, .integer].prefix(keyCount) + aggregates.map { _ in .integer }, Schema([]))
+    return OrderedGroups(LiveRows(computation), order, names: request.aggregates.names)
   }
 
   /// The groups of some rows, computed from all of them.
@@ -59,12 +59,12 @@ struct LiveRowsTests {
     let keyCount = Int(seed % 3)
     var generator = SeededGenerator(seed: seed)
     var rows: [Int64: [FieldContent]] = [:]
-    var live = LiveRows(try Self.computation(Self.request(keyCount: keyCount)))
+    var live = try Self.live(Self.request(keyCount: keyCount))
     for step in 0..<600 {
       for _ in 0..<(generator.oneIn(20) ? 40 : 2) {
         let row = Int64(generator.below(80))
         if generator.below(100) < ((step / 100).isMultiple(of: 2) ? 30 : 70) {
-          #expect(live.remove(row) == (rows.removeValue(forKey: row) != nil))
+          #expect(live.rows.remove(row) == (rows.removeValue(forKey: row) != nil))
         } else {
           let keys: [FieldContent] = [
             generator.oneIn(5) ? .null : .string("\(generator.below(4))"),
@@ -76,12 +76,12 @@ struct LiveRowsTests {
               generator.oneIn(4) ? FieldContent.null : .int64(Int64(generator.below(200)) - 100)
             }
           rows[row] = Array(values)
-          live.set(row, Array(values))
+          live.rows.set(row, Array(values))
         }
       }
       if generator.oneIn(3) { continue }
       let expected = groups(rows, keyCount: keyCount)
-      guard live.count == rows.count, try live.result()?.map(\.values) == expected else {
+      guard live.rows.count == rows.count, try live.result()?.map(\.values) == expected else {
         Issue.record("seed \(seed), step \(step): \(live.snapshot.rows) is not \(expected)")
         return
       }
@@ -140,19 +140,19 @@ struct LiveRowsTests {
     let tested = cases[Int(seed) % cases.count]
     var generator = SeededGenerator(seed: seed)
     var rows: [Int64: [FieldContent]] = [:]
-    var live = LiveRows(try Self.computation(tested.request))
+    var live = try Self.live(tested.request)
     let names = tested.column.map { [tested.request.aggregates.names[$0]] } ?? []
     var consumers = Array(repeating: GroupsConsumer(orderedBy: names.first ?? ""), count: 2)
     for step in 0..<400 {
       if generator.oneIn(40) {
         // All rows are read again.
-        live.removeAll(storingValues: true)
-        for (row, values) in rows { live.set(row, values) }
+        live.rows.removeAll(storingValues: true)
+        for (row, values) in rows { live.rows.set(row, values) }
       }
       for _ in 0..<(generator.oneIn(20) ? 60 : 1 + generator.below(2)) {
         let row = Int64(generator.below(250))
         if generator.oneIn((step / 100).isMultiple(of: 2) ? 4 : 2) {
-          live.remove(row)
+          live.rows.remove(row)
           rows[row] = nil
         } else {
           let values: [FieldContent] = [
@@ -161,7 +161,7 @@ struct LiveRowsTests {
             generator.oneIn(4) ? .null : .int64(Int64(generator.below(40)) - 20),
             generator.oneIn(4) ? .null : .int64(Int64(generator.below(9))),
           ]
-          live.set(row, values)
+          live.rows.set(row, values)
           rows[row] = values
         }
       }
@@ -169,7 +169,7 @@ struct LiveRowsTests {
       if generator.oneIn(30) {
         // Values that were read by a statement.
         let all = groups(rows, keyCount: 2)
-        try live.setGroups(
+        try live.set(
           all.map { ValueRow(names: tested.request.aggregates.names, values: $0) })
       } else {
         _ = try live.result()
@@ -187,21 +187,21 @@ struct LiveRowsTests {
   }
 
   @Test func anUnknownValueIsKnownAgainWithoutItsCause() throws {
-    var live = LiveRows(try Self.computation(Self.request(keyCount: 0)))
-    live.set(1, [.int64(.max), .null])
-    live.set(2, [.int64(1), .null])
+    var live = try Self.live(Self.request(keyCount: 0))
+    live.rows.set(1, [.int64(.max), .null])
+    live.rows.set(2, [.int64(1), .null])
     #expect(try live.result() == nil)
     #expect(try live.result() == nil)
 
-    live.remove(2)
+    live.rows.remove(2)
     #expect(
       try live.result()?.first?.values == [.int64(1), .int64(1), .int64(.max), .null])
   }
 }
 
-extension LiveRows {
+extension OrderedGroups {
   /// The values of the groups. Nil if a value does not follow from the rows.
   fileprivate mutating func result() throws -> [ValueRow]? {
-    try updateGroups() ? snapshot.rows : nil
+    try update() ? snapshot.rows : nil
   }
 }
