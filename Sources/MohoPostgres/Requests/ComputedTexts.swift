@@ -242,7 +242,7 @@ private struct ComputedTextKeys {
 
   mutating func add(_ request: ResolvedRequest, isSectioned: Bool) {
     add(request.filter, 0)
-    for operand in request.selection { add(operand, 0) }
+    for operand in request.selection + (request.groupLimit?.keys ?? []) { add(operand, 0) }
     for (index, ordering) in request.orderings.enumerated() {
       let (operand, options) = (ordering.operand, ordering.ordering.options)
       if let collation = ordering.ordering.collation {

@@ -49,6 +49,7 @@ struct ContextQuery<Model: MappedModel> {
     } else {
       try builder.merge(reader.pendingRows(), by: reader) { try section(of: $0) }
     }
+    builder.firstRows = try reader.firstRows()
     return try builder.build(window, rebuilds: rebuilds)
   }
 

@@ -128,7 +128,7 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   ) throws {
     self.context = context
     let stored = try ResultsController(
-      request.limit(nil).offset(0), sectionedBy: section, in: context.store)
+      request.unpaged, sectionedBy: section, in: context.store)
     let query = try ContextQuery(
       request, sectionedBy: section, in: context, rebuilds: rebuilds)
     let state = try context.store.readNewest { _ in
@@ -190,8 +190,7 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
     let next = try ContextQuery(
       request, sectionedBy: section, in: context, rebuilds: query.rebuilds)
     var transitions: [ContextTransition] = []
-    let rows = request.limit(nil).offset(0)
-    try stored.follower.follow(rows, sectionedBy: section) { store in
+    try stored.follower.follow(request.unpaged, sectionedBy: section) { store in
       transitions = try self.transitions(to: next, store)
     }
     query = next

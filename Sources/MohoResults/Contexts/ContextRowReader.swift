@@ -7,6 +7,7 @@ import MohoRows
 /// Not `Sendable`, like the context.
 struct ContextRowReader<Model: MappedModel> {
   private let context: EditingContext
+  /// The request without limit and offset.
   private let request: RowRequest
   private let entity: CompiledEntity
   private let evaluator: RequestEvaluator
@@ -75,11 +76,23 @@ struct ContextRowReader<Model: MappedModel> {
   func allRows() throws -> [ContextRow] {
     // A context without changes has the same order as its parent. It may have
     // loaded outdated links of the parent.
-    let origin = chain.first { $0.graph.hasAffected } ?? context
+    let origin = origin
     return try readConsistently {
-      try origin.handles(of: request).map { try row($0, of: origin, level: 0) }
+      try origin.handles(of: request.unpaged).map { try row($0, of: origin, level: 0) }
     }
   }
+
+  /// Returns the first rows of each group, or nil if the request does not limit groups.
+  func firstRows() throws -> Set<RowIdentity>? {
+    if request.groupLimit?.count == nil { return nil }
+    let origin = origin
+    return try readConsistently {
+      Set(try origin.handles(of: request).map { origin.graph[$0].identity })
+    }
+  }
+
+  /// The context to read rows from.
+  private var origin: EditingContext { chain.first { $0.graph.hasAffected } ?? context }
 
   /// Runs a closure that reads rows. If rows are refreshed in the meantime,
   /// runs it again, because other rows may contain the refreshed ones.

@@ -8,7 +8,7 @@ extension ContextStateBuilder {
   /// - Parameter rebuilds: Whether to rebuild the whole list, even if only a
   ///   few rows may have moved.
   mutating func build(_ window: RowWindow, rebuilds: Bool) throws -> ContextTransition {
-    let rebuilds = rebuilds || hasNewRequest
+    let rebuilds = rebuilds || hasNewRequest || firstRows != nil
     let found: (rows: ResultsRows, changes: ChangeSet)
     if let list {
       found = try compare(list, fullDifference(list), window)
@@ -75,13 +75,19 @@ extension ContextStateBuilder {
   private mutating func compare(
     _ list: OrderedIndex, _ difference: ContextDifference, _ window: RowWindow
   ) throws -> (ResultsRows, ChangeSet) {
-    let rows = try ResultsRows(list, window)
+    let rows = try rows(of: list, window)
     let changes = ChangeSet(
       from: old.rows.visible, to: rows.visible,
       moveCandidates: hasNewRequest ? [] : difference.moveCandidates,
       changedKeys: keys(of: difference))
     removeNumbers(of: old.rows.all.rowIDs.filter { list.position(of: $0) == nil })
     return (rows, changes)
+  }
+
+  private func rows(of list: OrderedIndex, _ window: RowWindow) throws -> ResultsRows {
+    guard let firstRows else { return try ResultsRows(list, window) }
+    let kept = firstRows.compactMap { numbers.existingNumber(of: $0.key) }
+    return try ResultsRows(list, window, keeping: Set(kept))
   }
 
   private func keys(of difference: ContextDifference) -> [Int64: [String]] {

@@ -18,6 +18,8 @@ struct ContextStateBuilder<Model: MappedModel> {
   private(set) var contextRows: [Int64: ContextRow]?
   /// The list, if all rows come from the context.
   private(set) var list: OrderedIndex?
+  /// The first rows of each group, or nil if the request does not limit groups.
+  var firstRows: Set<RowIdentity>?
   private(set) var numbers: RowNumbers
   private(set) var renamed: [(old: RowIdentity, new: RowIdentity)] = []
 

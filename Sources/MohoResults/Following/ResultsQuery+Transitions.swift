@@ -5,7 +5,10 @@ import MohoRows
 extension ResultsQuery {
   /// Reads the rows of the current state.
   func rows(_ reader: StoreReader) throws -> ResultsRows {
-    try ResultsRows(scan(reader), window)
+    let all = try scan(reader)
+    guard isLimitedByGroup else { return try ResultsRows(all, window) }
+    let request = result.request.rows.limit(nil).offset(0)
+    return try ResultsRows(all, window, keeping: Set(reader.fetchIdentities(request)))
   }
 
   /// Reads the rows of the first batch of the current state.
@@ -13,6 +16,7 @@ extension ResultsQuery {
   /// - Complexity: O(*b*) for a batch of *b* rows if an index has the order.
   ///   Otherwise O(*n*), where *n* is the number of rows.
   func firstRows(_ reader: StoreReader) throws -> ResultsRows {
+    if isLimitedByGroup { return try rows(reader) }
     let size = min(batchSize, window.limit ?? .max)
     let (end, overflows) = window.offset.addingReportingOverflow(size)
     guard !overflows, end < .max else { return try rows(reader) }
@@ -61,7 +65,7 @@ extension ResultsQuery {
   ) throws -> ResultsTransition? {
     let isKnown = commit.hasAllTables && !missesCommits
     let touched = isKnown ? try reader.touchedRows(of: result, by: commit) : nil
-    let rescans = rescans || !old.isComplete
+    let rescans = rescans || !old.isComplete || isLimitedByGroup
     switch RequiredUpdate(touched, count: old.all.count) {
     case .nothing: return nil
     case .contentOnly where !rescans:
@@ -108,7 +112,8 @@ extension ResultsQuery {
     // access.
     let hasChanges = before.count != after.count || !changes.value.isEmpty
     return ResultsTransition(
-      rows: rows, changes: hasChanges ? changes : nil, touched: touched, strategy: .rescanned)
+      rows: rows, changes: hasChanges || reportsGroups ? changes : nil, touched: touched,
+      strategy: .rescanned)
   }
 
   private func transition(
@@ -118,7 +123,7 @@ extension ResultsQuery {
     let keys = touched.map { changedKeys($0, among: new.visible) } ?? [:]
     let changes = moves.addingContentChanges(keys, from: old.visible, to: new.visible)
     return ResultsTransition(
-      rows: new, changes: changes.isEmpty ? nil : LazyChangeSet(changes), touched: touched,
-      strategy: strategy)
+      rows: new, changes: changes.isEmpty && !reportsGroups ? nil : LazyChangeSet(changes),
+      touched: touched, strategy: strategy)
   }
 }

@@ -17,6 +17,12 @@ final class ResultsQuery: Sendable {
   /// The values that are computed from the rows of each section, or nil.
   let summaries: SummaryQuery?
 
+  /// Whether only the first rows of each group are visible.
+  var isLimitedByGroup: Bool { result.request.groupLimit?.count != nil }
+  /// Whether commits that may change the group of a row create a new state, even if the
+  /// visible rows are unchanged.
+  var reportsGroups: Bool { result.request.groupLimit != nil && !isLimitedByGroup }
+
   /// The names of the keys, in declaration order.
   let keyNames: [String]
   private let keyRanks: [String: Int]

@@ -15,6 +15,18 @@ extension ResultsRows {
     self.init(all: all, visible: try window.visibleRows(of: all))
   }
 
+  /// - Parameter rowIDs: The rows that the window may contain.
+  init(
+    _ all: OrderedIndex, _ window: RowWindow, keeping rowIDs: Set<Int64>
+  ) throws(OrderedIndexError) {
+    var kept = OrderedIndex.Builder(sectioned: all.isSectioned)
+    for section in 0..<all.sectionCount {
+      let rows = all.rowIDs(inSection: section).filter(rowIDs.contains)
+      try kept.append(contentsOf: rows, section: all.sectionKey(at: section) ?? .all)
+    }
+    self.init(all: all, visible: try window.visibleRows(of: kept.finish()))
+  }
+
   /// Returns the rows after an update, and the changes of the visible rows.
   ///
   /// - Parameters:

@@ -75,8 +75,9 @@ extension StoreReader {
     excludingAuthors authors: Set<String> = [], shown: [Int64]? = nil
   ) throws -> RequestChanges {
     let request = request.rows
+    let isOrdered = request.groupLimit != nil
     let definition = try ResultDefinition(
-      request.unordered, isOrdered: false, of: nil, schema)
+      isOrdered ? request : request.unordered, isOrdered: isOrdered, of: nil, schema)
     let entity = definition.entity
     let end = try currentHistoryToken()
     var rows = ChangedRows(allKeys: entity.keys)

@@ -55,7 +55,10 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   public static func count(_ request: some StoreRequest) -> ValueQuery<Int> where Value == Int {
     let rows = request.rows
     return ValueQuery(
-      rows, isOrdered: false, .counting { rows.count(of: $0) }, areEqual: { $0 == $1 })
+      rows, isOrdered: false,
+      rows.groupLimit == nil
+        ? .counting { rows.count(of: $0) } : .reading { try $0.fetchCount(rows) },
+      areEqual: { $0 == $1 })
   }
 
   /// Whether a request has any rows.
@@ -63,7 +66,10 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   where Value == Bool {
     let rows = request.rows
     return ValueQuery(
-      rows, isOrdered: false, .counting { rows.count(of: $0) > 0 }, areEqual: { $0 == $1 })
+      rows, isOrdered: false,
+      rows.groupLimit == nil
+        ? .counting { rows.count(of: $0) > 0 } : .reading { try $0.exists(rows) },
+      areEqual: { $0 == $1 })
   }
 
   /// The model with a unique key, or nil while it is not stored.

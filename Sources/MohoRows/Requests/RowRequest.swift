@@ -24,6 +24,9 @@ public struct RowRequest: StoreRequest, Hashable {
   /// The number of rows to skip at the beginning.
   public internal(set) var offset = 0
 
+  /// The limit for the rows of each group, or nil without groups.
+  package internal(set) var groupLimit: GroupLimit?
+
   /// The number of rows per batch, for methods that read in batches.
   public internal(set) var batchSize = 50
 
@@ -69,6 +72,6 @@ public struct RowRequest: StoreRequest, Hashable {
     return request
   }
 
-  /// Whether the request has a limit or an offset.
-  package var isPaged: Bool { limit != nil || offset > 0 }
+  /// Whether the request may leave out rows that meet its conditions.
+  package var isPaged: Bool { limit != nil || offset > 0 || groupLimit?.count != nil }
 }

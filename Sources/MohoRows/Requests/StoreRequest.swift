@@ -63,6 +63,15 @@ extension StoreRequest {
   /// all values. Has no effect on requests for rows.
   public func distinct(_ isDistinct: Bool = true) -> Self { setting { $0.isDistinct = isDistinct } }
 
+  /// The request with all rows that meet the conditions: without a limit, an offset and a
+  /// limit for groups.
+  package var unpaged: Self {
+    setting { request in
+      (request.limit, request.offset) = (nil, 0)
+      request.groupLimit?.count = nil
+    }
+  }
+
   private func setting(_ change: (inout RowRequest) -> Void) -> Self {
     var request = self
     change(&request.rows)

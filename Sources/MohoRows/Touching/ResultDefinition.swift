@@ -77,7 +77,9 @@ package struct ResultDefinition: Sendable {
     positionColumns = columnNames.indices.filter { [sources] in
       sources.positionColumns.contains(columnNames[$0])
     }
-    let operands = (isOrdered ? request.orderings.map(\.operand) : []) + request.selection
+    let operands =
+      (isOrdered ? request.orderings.map(\.operand) : []) + request.selection
+      + (request.groupLimit?.keys ?? [])
     relevanceColumns =
       operands.contains(where: \.readsRelevance)
       ? columnNames.indices.filter { entity.searchableKeys.contains(columnNames[$0]) } : []

@@ -91,7 +91,7 @@ package struct ResultSources: Sendable {
     var builder = ResultSourcesBuilder(request.entity)
     builder.visit(request.filter)
     if isOrdered { for ordering in request.orderings { builder.visit(ordering.operand) } }
-    for operand in request.selection { builder.visit(operand) }
+    for operand in request.selection + (request.groupLimit?.keys ?? []) { builder.visit(operand) }
     if let model { try builder.addModels(of: model, schema) }
     sources = builder.sources
     tables = Set(

@@ -175,6 +175,17 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func firstRows() throws {
+    // snippet
+    let longest = ModelRequest<Episode>()
+      .order(by: \.minutes, .descending)
+      .first(1, per: { [$0.season] })
+    print(try store.fetch(longest).map(\.title), try store.fetchCount(longest))
+    print(try store.fetch(longest.filter { $0.id < 9 }.limit(1)).map(\.title))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func values() throws {
     // snippet
     let episodes = ModelRequest<Episode>().order(by: \.id)

@@ -50,8 +50,26 @@ import Testing
         all.order(collation: .localized(in: swedish)) { $0.title.indexLetter(in: swedish) }
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         sectionedBy: .indexLetter(.key(KeyName(["title"])), locale: "sv")),
-    ] + searching
+    ] + searching + firstRows
   }
+
+  private static let firstRows: [FollowedRequest] = {
+    let all = ModelRequest<Book>()
+    return [
+      FollowedRequest(
+        "first of genres", all.order(by: \.pages, .descending).first(1, per: { [$0.genre] })),
+      FollowedRequest(
+        "first of shelves",
+        all.filter { $0.pages > 4 }.order(by: \.title)
+          .first(2, per: { [$0.shelf.name, $0.genre] }),
+        isRelated: true),
+      FollowedRequest(
+        "window of first rows",
+        all.order(by: \.genre).order(by: \.title).first(2, per: { [$0.pages / 3] })
+          .offset(1).limit(6),
+        sectionedBy: .key(KeyName(["genre"]))),
+    ]
+  }()
 
   private static let searching: [FollowedRequest] = {
     let all = ModelRequest<Book>()

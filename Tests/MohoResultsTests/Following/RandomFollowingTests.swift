@@ -87,7 +87,34 @@ import Testing
           .order(by: \.title, collation: .localizedStandard(in: swedish)),
         .indexLetter(.key(KeyName(["title"])), locale: "sv")
       ),
-    ] + searching
+    ] + searching + firstRows
+  }
+
+  private static var firstRows: [(String, ModelRequest<Book>, Operand?)] {
+    let all = ModelRequest<Book>()
+    let genre = Operand.key(KeyName(["genre"]))
+    return [
+      (
+        "first of genres", all.order(by: \.pages, .descending).first(1, per: { [$0.genre] }), nil
+      ),
+      (
+        "first of shelves",
+        all.filter { $0.pages > 4 }.order(by: \.title)
+          .first(2, per: { [$0.shelf.name, $0.genre] }),
+        nil
+      ),
+      (
+        "first in sections",
+        all.order(by: \.genre).order(by: \.title).first(2, per: { [$0.pages / 10] }), genre
+      ),
+      (
+        "window of first rows",
+        all.order(by: \.genre).order(by: \.pages).first(2, per: { [$0.shelf.rank] })
+          .offset(2).limit(5),
+        genre
+      ),
+      ("first of all", all.order { $0.shelf.rank }.first(6, per: { _ in [] }), nil),
+    ]
   }
 
   private static var searching: [(String, ModelRequest<Book>, Operand?)] {

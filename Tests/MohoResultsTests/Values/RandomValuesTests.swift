@@ -53,7 +53,20 @@ import Testing
       ("no words", all.filter { $0.matches("") }.order(by: .relevance)),
       ("searched genre", all.filter { $0.matches("crime", in: \.genre) }.order(by: \.title)),
     ]
-    requests += searching
+    let firstRows: [(String, ModelRequest<Book>)] = [
+      ("first of genres", all.order(by: \.pages, .descending).first(1, per: { [$0.genre] })),
+      (
+        "first of shelves",
+        all.filter { $0.pages > 4 }.order(by: \.title)
+          .first(2, per: { [$0.shelf.name, $0.genre] })
+      ),
+      (
+        "window of first rows",
+        all.order(by: \.title).first(2, per: { [$0.shelf.rank] }).offset(2).limit(5)
+      ),
+      ("no first rows", all.first(0, per: { [$0.genre] })),
+    ]
+    requests += searching + firstRows
     var followed: [Followed] = []
     for (number, (name, request)) in requests.enumerated()
     where Campaign.isRunning || UInt64(number) % 4 == seed % 4 {

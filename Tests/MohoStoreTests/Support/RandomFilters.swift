@@ -21,6 +21,7 @@ struct RandomFilters {
     var request = RowRequest(entities[0].name)
     request.filter = filter(depth: depth)
     for _ in 0..<values.generator.below(3) { request = request.order(by: ordering()) }
+    if values.generator.oneIn(4) { request.groupLimit = groupLimit() }
     if values.generator.oneIn(4) { request = request.limit(values.generator.below(5)) }
     if values.generator.oneIn(4) { request = request.offset(values.generator.below(3)) }
     return request
@@ -52,10 +53,7 @@ struct RandomFilters {
   }
 
   private mutating func condition(_ depth: Int) -> Filter {
-    let types: [ValueType] = [
-      .integer, .unsigned, .double, .decimal, .boolean, .date, .string, .string, .data,
-    ]
-    let type = values.pick(types)
+    let type = values.pick(Self.types)
     if type == .unsigned, values.generator.oneIn(2), let key = key(.unsigned) {
       return unsigned(key)
     }
@@ -205,10 +203,17 @@ struct RandomFilters {
     return schema.entity(last.destination).map { (name.appending(last.name), $0) }
   }
 
+  private static let types: [ValueType] = [
+    .integer, .unsigned, .double, .decimal, .boolean, .date, .string, .string, .data,
+  ]
+
+  private mutating func groupLimit() -> GroupLimit {
+    let keys = (0..<values.generator.below(3)).map { _ in operand(values.pick(Self.types), 2) }
+    return GroupLimit(count: values.generator.below(3), keys: keys)
+  }
+
   private mutating func ordering() -> Ordering {
-    let type = values.pick([
-      ValueType.integer, .unsigned, .double, .decimal, .boolean, .date, .string, .string, .data,
-    ])
+    let type = values.pick(Self.types)
     let options = type == .string ? TextMatch.Options(rawValue: values.generator.below(4)) : []
     var collation: TextCollation?
     if type == .string, values.generator.oneIn(2) {

@@ -49,20 +49,14 @@ extension EditingContext {
       let rows = (all + new).filter { graph[$0].isAlive }
       return try evaluate { evaluator.result(of: rows.map { ContextRowSubject(self, $0) }) }
     }
-    // Changed rows may leave the result, and rows after the limit then move up.
-    var wider = request.offset(0)
-    wider.limit = request.limit.map { limit in
-      let (sum, isOver) = limit.addingReportingOverflow(request.offset)
-      let (all, isFarOver) = sum.addingReportingOverflow(changed.count)
-      return isOver || isFarOver ? .max : all
-    }
     let isChanged = Set(changed)
-    let found = register(try source.fetch(wider), of: entity).filter { !isChanged.contains($0) }
+    let found = register(try source.fetch(request.widened(by: changed.count)), of: entity)
+      .filter { !isChanged.contains($0) }
     return try evaluate {
       let matching = changed.filter { graph[$0].isAlive }.map { ContextRowSubject(self, $0) }
         .filter { evaluator.matches($0) }
-      let rows = evaluator.sorted(found.map { ContextRowSubject(self, $0) } + matching)
-      return Array(rows.dropFirst(request.offset).prefix(request.limit ?? .max))
+      return evaluator.page(
+        of: evaluator.sorted(found.map { ContextRowSubject(self, $0) } + matching))
     }
   }
 
@@ -107,5 +101,20 @@ extension EditingContext {
   /// Returns the unique key of a row, or nil if one of its parts is null.
   func uniqueKey(of row: Int, _ columns: [UniqueKeyColumn]) -> UniqueKey? {
     graph[row].isFault ? nil : UniqueKey(fetched(row), columns)
+  }
+}
+
+extension RowRequest {
+  /// The request with the rows that may follow if some of its rows leave the result.
+  fileprivate func widened(by count: Int) -> RowRequest {
+    // Any row may be among the first ones of its group.
+    if groupLimit?.count != nil { return unpaged }
+    var wider = offset(0)
+    wider.limit = limit.map { limit in
+      let (sum, isOver) = limit.addingReportingOverflow(offset)
+      let (all, isFarOver) = sum.addingReportingOverflow(count)
+      return isOver || isFarOver ? .max : all
+    }
+    return wider
   }
 }

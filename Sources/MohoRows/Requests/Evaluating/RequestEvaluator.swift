@@ -15,6 +15,8 @@ package struct RequestEvaluator {
   private let request: ResolvedRequest
   private let condition: (RowStack) -> Bool
   private let sortKeys: [SortKey]
+  /// The values of the keys of ``ResolvedRequest/groupLimit``.
+  private let groupKeys: [(RowStack) -> FieldContent]
 
   /// Creates an evaluator for a request.
   ///
@@ -39,6 +41,14 @@ package struct RequestEvaluator {
         reason: "rows with unsaved changes cannot be ordered by `\(ordering.ordering.value)`",
         suggestion: "save the changes first, or order by another key")
     }
+    let keys = zip(request.rows.groupLimit?.keys ?? [], request.groupLimit?.keys ?? [])
+    for (key, operand) in keys where operand.needsIndex {
+      throw StoreError(
+        .invalidRequest,
+        reason: "rows with unsaved changes cannot be grouped by `\(key)`",
+        suggestion: "save the changes first, or use another key")
+    }
+    groupKeys = keys.map { $1.evaluation }
     condition = request.filter.evaluation
     let identity = request.entity.identityColumn
     sortKeys =
@@ -63,11 +73,28 @@ package struct RequestEvaluator {
       .map(\.subject)
   }
 
-  /// Returns the rows that match the filter, in the order of the request, after
-  /// applying the offset and the limit.
+  /// Returns the rows that match the filter, in the order of the request: the first ones of
+  /// each group, after applying the offset and the limit.
   package func result<Subject: FilterSubject>(of subjects: some Sequence<Subject>) -> [Subject] {
-    let rows = sorted(subjects.filter { matches($0) }).dropFirst(request.offset)
+    page(of: sorted(subjects.filter { matches($0) }))
+  }
+
+  /// Returns the first rows of each group of sorted rows, after applying the offset and the
+  /// limit.
+  package func page<Subject: FilterSubject>(of sorted: [Subject]) -> [Subject] {
+    let rows = firstRows(of: sorted).dropFirst(request.offset)
     return Array(rows.prefix(request.limit ?? .max))
+  }
+
+  private func firstRows<Subject: FilterSubject>(of sorted: [Subject]) -> [Subject] {
+    guard let limit = request.groupLimit?.count else { return sorted }
+    var counts: [[FieldContent]: Int] = [:]
+    return sorted.filter { subject in
+      let group = groupKeys.map { $0([subject]).stored }
+      let count = counts[group, default: 0]
+      counts[group] = count + 1
+      return count < limit
+    }
   }
 
   /// Returns the values to sort a row by. The last one is the identity.

@@ -7,6 +7,7 @@ package struct ResolvedRequest: Sendable {
   package private(set) var orderings: [ResolvedOrdering]
   let limit: Int?
   let offset: Int
+  package let groupLimit: ResolvedGroupLimit?
   package let isDistinct: Bool
   package private(set) var selection: [ResolvedOperand]
   /// The operands of the values to fetch, before they were found in the schema.
@@ -46,6 +47,10 @@ package struct ResolvedRequest: Sendable {
       }
       return ResolvedOrdering(operand: operand, ordering: ordering)
     }
+    let groupLimit = request.groupLimit.map { groupLimit in
+      ResolvedGroupLimit(
+        count: groupLimit.count, keys: groupLimit.keys.map { resolver.resolve($0) })
+    }
     let resolved = selection.map { resolver.resolve($0) }
     issues = resolver.issues + issues
     guard issues.isEmpty else {
@@ -57,6 +62,7 @@ package struct ResolvedRequest: Sendable {
     self.orderings = orderings
     limit = request.limit
     offset = request.offset
+    self.groupLimit = groupLimit
     isDistinct = request.isDistinct
     self.selection = resolved
     operands = selection
@@ -94,4 +100,11 @@ extension ResolvedRequest {
 package struct ResolvedOrdering: Sendable {
   package let operand: ResolvedOperand
   package let ordering: Ordering
+}
+
+/// A limit for the rows of each group, whose keys have been found in a schema.
+package struct ResolvedGroupLimit: Sendable {
+  /// The maximum number of rows of a group. Nil for all rows.
+  package let count: Int?
+  package let keys: [ResolvedOperand]
 }

@@ -34,7 +34,7 @@ extension StoreRequest {
       request: rows, aggregates: aggregates.map { $0.closing(scope) }, keys: operands(keys))
   }
 
-  private func operands(_ selection: (Keys) -> [any RequestOperand]) -> [Operand] {
+  func operands(_ selection: (Keys) -> [any RequestOperand]) -> [Operand] {
     let scope = OpenScope()
     return selection(Self.keys(of: KeyName([], scope: .open(scope))))
       .map { $0.operand.closing(scope, at: 0) }

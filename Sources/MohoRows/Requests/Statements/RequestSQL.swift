@@ -84,7 +84,7 @@ package struct RequestSQL {
     }
     // SQL requires at least one column.
     if terms.isEmpty { terms = ["1"] }
-    let condition = request.filter.isAlways ? "" : " WHERE " + (try writer.sql(request.filter))
+    let condition = try condition(&writer)
     // Without the order, the rows of a page would be undefined.
     if isDistinct && dialect.sortsDistinctRowsOutside {
       return try selectDistinct(terms, condition, &writer)
@@ -93,6 +93,34 @@ package struct RequestSQL {
     return
       "SELECT \(isDistinct ? "DISTINCT " : "")\(terms.joined(separator: ", "))"
       + " \(writer.source.from)\(condition)\(order)\(try page(&writer))"
+  }
+
+  /// Returns the clause with the conditions of the rows.
+  private func condition(_ writer: inout SQLWriter) throws -> String {
+    guard let limit = request.groupLimit, let count = limit.count else {
+      return try filter(&writer)
+    }
+    guard count > 0 else { return " WHERE \(dialect.never)" }
+    let rows = try writer.query { writer in try firstRows(count, per: limit.keys, &writer) }
+    return " WHERE \(identity) IN (\(rows))"
+  }
+
+  private func filter(_ writer: inout SQLWriter) throws -> String {
+    request.filter.isAlways ? "" : " WHERE " + (try writer.sql(request.filter))
+  }
+
+  /// Returns a query of the identities of the first rows of each group.
+  private func firstRows(
+    _ count: Int, per keys: [ResolvedOperand], _ writer: inout SQLWriter
+  ) throws -> String {
+    var terms: [String] = []
+    for key in keys { terms.append(dialect.group(try dialect.selected(&writer, key), key.type)) }
+    let groups = terms.isEmpty ? "" : "PARTITION BY " + terms.joined(separator: ", ")
+    let number = "row_number() OVER (\(groups)\(try order(&writer, false)))"
+    let condition = try filter(&writer)
+    let rows = "SELECT \(identity) AS i, \(number) AS n \(writer.source.from)\(condition)"
+    let limit = try writer.bind(.int64(Int64(count)))
+    return "SELECT i FROM (\(rows))\(dialect.subqueryName) WHERE n <= \(limit)"
   }
 
   private var isPaged: Bool { request.limit != nil || request.offset > 0 }

@@ -106,6 +106,16 @@ package struct SQLWriter {
     return dialect.parameter(arguments.count, value)
   }
 
+  /// Writes a query of the request's table that is independent of the query around it.
+  mutating func query(_ body: (inout SQLWriter) throws -> String) rethrows -> String {
+    let outer = sources
+    sources = [
+      SQLSource(table: source.table, alias: Self.alias, entity: source.entity)
+    ]
+    defer { sources = outer }
+    return try body(&self)
+  }
+
   private mutating func join(
     _ filters: [ResolvedFilter], by separator: String, none: String
   ) throws -> String {
