@@ -283,6 +283,9 @@ private struct ComputedTextKeys {
       add(right, depth)
     case .indexLetter: add(operand, .text([]), depth)
     case .count(_, let filter): add(filter, depth + 1)
+    case .filtered(let value, let filter):
+      add(value, depth)
+      add(filter, depth)
     case .value, .nested, .identity, .constant, .search: break
     }
   }
@@ -317,7 +320,7 @@ struct ComputedText {
       (self.path, self.attribute, nested) = (path, attribute, nil)
     case .nested(let path, let attribute, let key):
       (self.path, self.attribute, nested) = (path, attribute, key)
-    case .identity, .constant, .arithmetic, .indexLetter, .count, .search: return nil
+    case .identity, .constant, .arithmetic, .indexLetter, .count, .filtered, .search: return nil
     }
     key = ComputedTexts.Key(
       entity: path.entity.name, attribute: attribute.name, nested: nested, letters: letters,

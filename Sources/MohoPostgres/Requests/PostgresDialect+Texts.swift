@@ -217,7 +217,7 @@ extension ResolvedOperand {
   fileprivate var isColumn: Bool {
     switch self {
     case .value, .nested: true
-    case .identity, .constant, .arithmetic, .indexLetter, .count, .search: false
+    case .identity, .constant, .arithmetic, .indexLetter, .count, .filtered, .search: false
     }
   }
 }

@@ -19,7 +19,8 @@ struct SummaryQuery: Sendable {
     // Checks the types of the values.
     _ = try reader.order(of: aggregates)
     result = try ResultDefinition(
-      aggregates.request, isOrdered: false, selecting: aggregates.operands, of: nil, reader.schema)
+      aggregates.request.unpaged, isOrdered: false, selecting: aggregates.operands, of: nil,
+      reader.schema)
     request = result.request.unordered
     names = aggregates.names
     computation = LiveRows.Computation(

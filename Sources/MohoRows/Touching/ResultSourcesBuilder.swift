@@ -49,6 +49,9 @@ struct ResultSourcesBuilder {
       visit(right)
     case .indexLetter(let text, _): visit(text)
     case .count(let rows, let filter): visit(rows, filter)
+    case .filtered(let value, let filter):
+      visit(value)
+      visit(filter)
     case .search(let search): sources[0].columns.formUnion(search.index.keys)
     }
   }

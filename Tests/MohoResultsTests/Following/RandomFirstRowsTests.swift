@@ -111,7 +111,7 @@ import Testing
       let request = tested.request
       self.tested = tested
       pair = try ControllerPair(
-        tested.name, tested.request, sectionedBy: tested.section, in: store)
+        tested.name, tested.request, sectionedBy: tested.section, hasSummaries: true, in: store)
       count = try .following(.count(request), in: store)
       exists = try .following(.exists(request), in: store)
       values = try .following(.values(request) { [$0.id] }, in: store)

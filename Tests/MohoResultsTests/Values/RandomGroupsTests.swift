@@ -128,6 +128,25 @@ import Testing
         GROUP BY 1 ORDER BY 3, 1
         """#, in: store),
       Followed(
+        "genres with their long books",
+        all.grouped(by: { [$0.genre] }) { book in
+          [
+            .count.filter(book.pages > 4), .sum(book.pages).filter(book.shelf.rank > 1),
+            .maximum(book.title).filter(book.pages > 4).filter(book.chapters.any { $0.length > 5 }),
+          ]
+        }
+        .having { .count.filter($0.pages > 4) > 0 }
+        .order(.descending) { .count.filter($0.pages > 4) },
+        orderedBy: "count where pages > 4",
+        #"""
+        SELECT genre, count(*) FILTER (WHERE pages > 4),
+          CAST(sum(pages) FILTER (WHERE s.rank > 1) AS bigint),
+          max(\#(title)) FILTER (WHERE pages > 4 AND EXISTS (
+            SELECT 1 FROM "Chapter" c WHERE c.book = b.id AND c.length > 5))
+        FROM "Book" b LEFT JOIN "Shelf" s ON s.id = b.shelf GROUP BY 1
+        HAVING count(*) FILTER (WHERE pages > 4) > 0 ORDER BY 2 DESC, \#(genre)
+        """#, in: store),
+      Followed(
         "all",
         all.grouped(by: { _ in [] }) { [.count, .sum($0.pages)] }.having { _ in .count > 5 },
         #"SELECT count(*), \#(sum) FROM "Book" HAVING count(*) > 5"#, in: store),

@@ -1,3 +1,5 @@
+import MohoMapping
+
 /// A value computed from a group of rows.
 ///
 /// Nil is ignored. The sum of integers is an integer. Sums and averages of
@@ -67,8 +69,39 @@ public struct Aggregate: Sendable, Hashable {
     Aggregate(.maximum, value)
   }
 
-  /// The name of the value in a ``ValueRow``, such as `sum(length)`.
-  public var name: String { value.map { "\(function.rawValue)(\($0))" } ?? function.rawValue }
+  /// Returns the aggregate of those rows of a group that satisfy a condition.
+  ///
+  /// ```swift
+  /// store.fetchAggregates(episodes, groupedBy: { [$0.podcast.title] }) {
+  ///   [.count, .count.filter($0.isPlayed == false), .sum($0.length).filter($0.isPlayed == false)]
+  /// }
+  /// ```
+  ///
+  /// The condition applies in addition to those of the request and to earlier ones. A group
+  /// without such rows exists, and has the count 0.
+  public func filter(_ condition: Filter) -> Aggregate {
+    var aggregate = self
+    aggregate.value =
+      switch value?.kind {
+      case .filtered(let value, let other): .filtered(value, other && condition)
+      default: .filtered(value ?? Self.row, condition)
+      }
+    return aggregate
+  }
+
+  /// A value of each row that is not nil, to count rows that satisfy a condition.
+  private static let row = Operand.constant(.int64(1))
+
+  /// The name of the value in a ``ValueRow``, such as `sum(length)` or
+  /// `count where isPlayed == false`.
+  public var name: String {
+    guard let value else { return function.rawValue }
+    guard case .filtered(let filtered, let filter) = value.kind else {
+      return "\(function.rawValue)(\(value))"
+    }
+    return filtered == Self.row
+      ? "\(function.rawValue) where \(filter)" : "\(function.rawValue)(\(filtered)) where \(filter)"
+  }
 
   /// Returns the aggregate with its keys bound to the row of a closure.
   func closing(_ scope: OpenScope) -> Aggregate {

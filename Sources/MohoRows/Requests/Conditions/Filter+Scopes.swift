@@ -47,6 +47,8 @@ extension Operand {
     case .indexLetter(let text, let locale):
       .indexLetter(text.closing(scope, at: level), locale: locale)
     case .search(let name, let value): .search(name.closing(scope, at: level), value)
+    case .filtered(let value, let filter):
+      .filtered(value.closing(scope, at: level), filter.closing(scope, at: level))
     case .count(let name, let filter):
       .count(name.closing(scope, at: level), filter.closing(scope, at: level + 1))
     }

@@ -31,6 +31,8 @@ public struct Operand: Sendable, Hashable {
     case indexLetter(Operand, locale: String?)
     /// The number of rows of a to-many relationship that satisfy a filter.
     case count(KeyName, Filter)
+    /// The value of the rows that satisfy a filter, and nil for all others.
+    case filtered(Operand, Filter)
     /// A value that a full-text index provides for a key or a row.
     case search(KeyName, SearchValue)
     /// An operand that could not be created, for the given reason.
@@ -99,6 +101,12 @@ extension Operand {
     Operand(.count(name, filter), over: filter.depth)
   }
 
+  /// An operand with the value of the rows that satisfy a filter, and nil for all others.
+  /// Only aggregates use it.
+  static func filtered(_ value: Operand, _ filter: Filter) -> Operand {
+    Operand(.filtered(value, filter), over: max(value.depth, filter.depth))
+  }
+
   /// An operand with a value that a full-text index provides.
   package static func search(_ name: KeyName, _ value: SearchValue) -> Operand {
     Operand(.search(name, value), over: 0)
@@ -140,6 +148,7 @@ extension Operand: CustomStringConvertible {
     case .indexLetter(let text, let locale?): "\(text).indexLetter(in: \(locale))"
     case .count(let name, let filter) where filter.isAlways: "\(name).count"
     case .count(let name, let filter): "\(name).count { \(filter) }"
+    case .filtered(let value, let filter): "\(value) where \(filter)"
     case .search(_, .relevance): "relevance"
     case .search(let name, .highlight): "\(name).highlighted"
     case .search(let name, .snippet): "\(name).snippet"

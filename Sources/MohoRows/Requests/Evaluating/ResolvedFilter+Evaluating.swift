@@ -97,6 +97,9 @@ extension ResolvedOperand {
           .null
         }
       }
+    case .filtered(let value, let filter):
+      let (value, condition) = (value.evaluation, filter.evaluation)
+      return { condition($0) ? value($0) : .null }
     // Requests with such values are not evaluated in memory.
     case .search: return { _ in .null }
     case .count(let related, let filter):

@@ -14,7 +14,7 @@ extension ModelKey where Value: FieldValue {
       switch constant(value).kind {
       case .constant(let content): contents.append(content)
       case .invalid(let reason): return .invalid(reason)
-      case .key, .arithmetic, .indexLetter, .count, .search: break
+      case .key, .arithmetic, .indexLetter, .count, .filtered, .search: break
       }
     }
     return .oneOf(operand, contents)

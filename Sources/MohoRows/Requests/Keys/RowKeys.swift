@@ -44,7 +44,7 @@ public struct RowKey: RequestOperand {
     switch Operand.value(key).kind {
     case .constant(let content): .row(name, .uniqueKey(content))
     case .invalid(let reason): .invalid(reason)
-    case .key, .arithmetic, .indexLetter, .count, .search: .never
+    case .key, .arithmetic, .indexLetter, .count, .filtered, .search: .never
     }
   }
 

@@ -36,6 +36,8 @@ package indirect enum ResolvedOperand: Sendable {
   case arithmetic(ResolvedOperand, Arithmetic, ResolvedOperand, ValueType)
   case indexLetter(ResolvedOperand, locale: String?)
   case count(RelatedRows, ResolvedFilter)
+  /// The value if the row satisfies the filter, or null.
+  case filtered(ResolvedOperand, ResolvedFilter)
   /// A value that a full-text index provides for the rows of the request.
   case search(ResolvedSearchValue)
 
@@ -47,6 +49,7 @@ package indirect enum ResolvedOperand: Sendable {
     case .constant(let content): ValueType(content) ?? .null
     case .arithmetic(_, _, _, let type): type
     case .indexLetter: .string
+    case .filtered(let value, _): value.type
     case .search(let search): search.value == .relevance ? .double : .string
     }
   }

@@ -40,6 +40,7 @@ extension Resolver {
     case .count(let name, let filter):
       guard let rows = related(name) else { return .constant(.null) }
       return .count(rows, inner(filter, of: rows))
+    case .filtered(let value, let filter): return .filtered(resolve(value), resolve(filter))
     case .search(let name, let value): return searchValue(name, value)
     case .invalid(let reason):
       if !issues.contains(reason) { issues.append(reason) }

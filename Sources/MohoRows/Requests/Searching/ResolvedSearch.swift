@@ -47,7 +47,7 @@ extension ResolvedOperand {
     switch self {
     case .search(let search): [search]
     case .arithmetic(let left, _, let right, _): left.searchValues + right.searchValues
-    case .indexLetter(let text, _): text.searchValues
+    case .indexLetter(let text, _), .filtered(let text, _): text.searchValues
     case .value, .nested, .identity, .constant, .count: []
     }
   }

@@ -65,6 +65,8 @@ package struct SQLWriter {
       return try dialect.indexLetter(&self, text, locale: locale)
     case .count(let rows, let filter):
       return try "(SELECT count(*) \(subquery(rows, filter, isNegated: false)))"
+    case .filtered(let value, let filter):
+      return try "CASE WHEN \(sql(filter)) THEN \(dialect.selected(&self, value)) END"
     case .search(let value): return try dialect.searchValue(&self, value)
     }
   }
