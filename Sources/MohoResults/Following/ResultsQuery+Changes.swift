@@ -31,9 +31,8 @@ extension ResultsQuery {
       if let row = content.row, result.mayMove(row) { candidates.insert(rowID) }
     }
     let keys = changedKeys(between, among: new.visible)
-    if between.hasAllMoveCandidates, old.isComplete, new.isComplete, !isLimitedByGroup,
-      let crossing = window.rowsCrossingEdges(
-        from: old.visible, to: new.visible, touchedCount: candidates.count)
+    if between.hasAllMoveCandidates, old.isComplete, new.isComplete,
+      let crossing = window.rowsCrossingEdges(from: old, to: new, touched: candidates)
     {
       candidates.formUnion(crossing)
       return ChangeSet(

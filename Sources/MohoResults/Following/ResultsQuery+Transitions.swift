@@ -6,9 +6,14 @@ extension ResultsQuery {
   /// Reads the rows of the current state.
   func rows(_ reader: StoreReader) throws -> ResultsRows {
     let all = try scan(reader)
-    guard isLimitedByGroup else { return try ResultsRows(all, window) }
+    guard let limit = window.rowsPerGroup else { return try ResultsRows(all, window) }
+    if let keys = try groupKeys(reader) {
+      let groups = try RowGroups(of: all, keys)
+      return try ResultsRows(all, window, groups: groups) { groups.isFirst($0, limit) }
+    }
     let request = result.request.rows.limit(nil).offset(0)
-    return try ResultsRows(all, window, keeping: Set(reader.fetchIdentities(request)))
+    let first = Set(try reader.fetchIdentities(request))
+    return try ResultsRows(all, window) { first.contains($0) }
   }
 
   /// Reads the rows of the first batch of the current state.
@@ -16,7 +21,7 @@ extension ResultsQuery {
   /// - Complexity: O(*b*) for a batch of *b* rows if an index has the order.
   ///   Otherwise O(*n*), where *n* is the number of rows.
   func firstRows(_ reader: StoreReader) throws -> ResultsRows {
-    if isLimitedByGroup { return try rows(reader) }
+    if window.rowsPerGroup != nil { return try rows(reader) }
     let size = min(batchSize, window.limit ?? .max)
     let (end, overflows) = window.offset.addingReportingOverflow(size)
     guard !overflows, end < .max else { return try rows(reader) }
@@ -65,7 +70,8 @@ extension ResultsQuery {
   ) throws -> ResultsTransition? {
     let isKnown = commit.hasAllTables && !missesCommits
     let touched = isKnown ? try reader.touchedRows(of: result, by: commit) : nil
-    let rescans = rescans || !old.isComplete || isLimitedByGroup
+    let isUngrouped = window.rowsPerGroup != nil && old.groups == nil
+    let rescans = rescans || !old.isComplete || isUngrouped
     switch RequiredUpdate(touched, count: old.all.count) {
     case .nothing: return nil
     case .contentOnly where !rescans:
@@ -75,8 +81,11 @@ extension ResultsQuery {
         let placements = try placements(of: rowIDs, in: old.all, reader)
         let deleted =
           placements.count == rowIDs.count ? [] : rowIDs.subtracting(placements.map(\.rowID))
+        guard let keys = try groupKeys(of: rowIDs, reader) else {
+          return try rescan(from: old, touched, reader)
+        }
         let (rows, changes) = try old.updated(
-          removing: deleted, placing: placements, window, touched: rowIDs)
+          removing: deleted, placing: placements, window, touched: rowIDs, groupKeys: keys)
         return transition(from: old, to: rows, changes, touched, .repositioned)
       } catch is OrderedIndexError {
         // The order of the stored rows contradicts the list. Reading all rows

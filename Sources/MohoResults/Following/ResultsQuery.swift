@@ -13,15 +13,11 @@ final class ResultsQuery: Sendable {
   let isSectioned: Bool
   let result: ResultDefinition
   let rows: any ResultReader
+  /// The request that selects the keys of groups for all rows. Nil if groups are not limited.
+  let groupRequest: ResolvedRequest?
   let window: RowWindow
   /// The values that are computed from the rows of each section, or nil.
   let summaries: SummaryQuery?
-
-  /// Whether only the first rows of each group are visible.
-  var isLimitedByGroup: Bool { result.request.groupLimit?.count != nil }
-  /// Whether commits that may change the group of a row create a new state, even if the
-  /// visible rows are unchanged.
-  var reportsGroups: Bool { result.request.groupLimit != nil && !isLimitedByGroup }
 
   /// The names of the keys, in declaration order.
   let keyNames: [String]
@@ -37,10 +33,18 @@ final class ResultsQuery: Sendable {
     if let section { try Self.check(section, of: request) }
     batchSize = max(1, request.batchSize)
     isSectioned = section != nil
-    result = try ResultDefinition(request.rows, of: Model.self, reader.schema)
+    let groupLimit = request.rows.groupLimit
+    result = try ResultDefinition(
+      request.rows, selecting: groupLimit?.keys ?? [], of: Model.self, reader.schema)
+    groupRequest =
+      groupLimit?.count == nil
+      ? nil
+      : try ResolvedRequest(
+        request.rows.unpaged.unordered, reader.schema, selecting: groupLimit?.keys ?? [])
     rows = try reader.session.resultReader(
       of: result.request, models: Model.self, isSectioned: isSectioned)
-    window = RowWindow(offset: request.offset, limit: request.limit)
+    window = RowWindow(
+      rowsPerGroup: groupLimit?.count, offset: request.offset, limit: request.limit)
     self.summaries = try summaries.flatMap { [isSectioned] in
       try SummaryQuery($0, isSectioned: isSectioned, reader)
     }

@@ -1,11 +1,17 @@
 import MohoChanges
 
-/// The part of a list that a limit and an offset select.
+/// The part of a list that is visible: the first rows of each group, within a limit and an
+/// offset.
+///
+/// Methods without groups select rows of the list of all first rows.
 struct RowWindow: Sendable, Equatable {
+  /// The maximum number of rows of each group. Nil for all rows.
+  var rowsPerGroup: Int?
   let offset: Int
   let limit: Int?
 
-  var includesAllRows: Bool { offset == 0 && limit == nil }
+  var includesAllRows: Bool { rowsPerGroup == nil && includesAllFirstRows }
+  var includesAllFirstRows: Bool { offset == 0 && limit == nil }
 
   /// Returns the positions of the visible rows in a list.
   func positions(in all: OrderedIndex) -> Range<Int> {
@@ -18,7 +24,7 @@ struct RowWindow: Sendable, Equatable {
   ///
   /// - Complexity: O(*m*) for *m* visible rows.
   func visibleRows(of all: OrderedIndex) throws(OrderedIndexError) -> OrderedIndex {
-    if includesAllRows { return all }
+    if includesAllFirstRows { return all }
     var builder = OrderedIndex.Builder(sectioned: all.isSectioned)
     let positions = positions(in: all)
     var position = positions.lowerBound
@@ -81,11 +87,31 @@ struct RowWindow: Sendable, Equatable {
   func rowsCrossingEdges(
     from old: OrderedIndex, to new: OrderedIndex, touchedCount count: Int
   ) -> Set<Int64>? {
-    if includesAllRows { return [] }
+    if includesAllFirstRows { return [] }
     guard count * 2 < max(old.count, new.count) else { return nil }
     let left = edges(of: 0..<old.count, in: old, count).filter { new.position(of: $0) == nil }
     let entered = edges(of: 0..<new.count, in: new, count).filter { old.position(of: $0) == nil }
     return Set(left + entered)
+  }
+
+  /// Returns the untouched rows that entered or left the window.
+  ///
+  /// - Parameters:
+  ///   - touched: The rows that may have been inserted, deleted or moved, or that may be in
+  ///     another group.
+  /// - Returns: `nil` if they are not known, or if comparing all rows costs less.
+  /// - Complexity: O(*k* log² *n*) for *k* touched rows.
+  func rowsCrossingEdges(
+    from old: ResultsRows, to new: ResultsRows, touched: Set<Int64>
+  ) -> Set<Int64>? {
+    var crossing: Set<Int64> = []
+    if let rowsPerGroup {
+      guard let groups = old.groups, let newGroups = new.groups else { return nil }
+      crossing = groups.rowsCrossingLimit(rowsPerGroup, to: newGroups, touched: touched)
+    }
+    return rowsCrossingEdges(
+      from: old.visible, to: new.visible, touchedCount: touched.count + crossing.count
+    )?.union(crossing)
   }
 
   /// Returns the rows within a distance of the edges of a range.

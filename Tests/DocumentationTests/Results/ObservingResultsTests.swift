@@ -93,6 +93,21 @@ import Testing
     try article.expectOutput(of: transcript)
   }
 
+  @Test func firstRows() async throws {
+    // snippet
+    let longest = try await ResultsController(
+      ModelRequest<Episode>().order(by: \.minutes, .descending).first(1, per: { [$0.season] }),
+      in: store)
+    let updates = longest.updates
+    try await store.write { writer in
+      try writer.save(Episode(id: 4, title: "Dike", season: 2, minutes: 50))
+    }
+    for try await update in updates.prefix(1) { print(update.changes) }
+    print(try longest.snapshot.models().map(\.title))
+    // end
+    try article.expectOutput(of: transcript)
+  }
+
   @Test func contexts() throws {
     // snippet
     let context = EditingContext(store)

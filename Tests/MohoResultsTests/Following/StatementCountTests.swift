@@ -36,6 +36,25 @@ import Testing
     #expect(Set(counts) == [2], "\(counts)")
   }
 
+  @Test func firstRowsOfGroupsTakeTheSameStatementsForAnyNumberOfRows() throws {
+    let counts = try [10, 100, 3_000].map { rows in
+      let store = try store(rows: rows)
+      let request = Self.all.order(by: \.rank, .descending).first(1, per: { [$0.deck] })
+      let controller = try ResultsController(request, in: store)
+      let last = try controller.snapshot.model(at: RowPath(section: 0, row: 0))
+      let statements = try store.selects {
+        try store.execute("UPDATE \"Card\" SET rank = -1 WHERE id = \(last.id)")
+      }
+      #expect(controller.strategyCounts.repositioned == 1)
+      let snapshot = controller.snapshot
+      #expect(try snapshot.models().map(\.id) == store.fetch(request).map(\.id))
+      return statements.count
+    }
+
+    // A further statement reads the group of the row.
+    #expect(Set(counts) == [3], "\(counts)")
+  }
+
   @Test func aRequestWithALargerBatchIsReadInItsBatches() async throws {
     let store = try store(rows: 400)
     let request = Self.all.order(by: \.id)

@@ -136,9 +136,9 @@ package protocol SQLDialect: Sendable {
   /// without the differences that the options ignore. Not called for other orderings.
   func section(_ writer: inout SQLWriter, _ ordering: ResolvedOrdering) throws -> String
 
-  /// Returns the SQL that groups rows by a selected value.
+  /// Returns the SQL that groups rows by a selected value, in `GROUP BY` and `PARTITION BY`.
   ///
-  /// - Parameter term: The name of the value in a subquery.
+  /// - Parameter term: The value, or its name in a subquery.
   func group(_ term: String, _ type: ValueType) -> String
 
   /// Returns the SQL that sorts groups, or distinct rows, by a selected value, null
