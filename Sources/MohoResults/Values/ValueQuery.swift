@@ -51,25 +51,26 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   /// The number of rows of a request.
   ///
   /// The rows are counted when the observation starts. After that, the number is
-  /// updated from the changed rows of each commit.
+  /// updated from the changed rows of each commit. If the request keeps the first
+  /// rows of each group, the numbers of rows of all groups are added up.
   public static func count(_ request: some StoreRequest) -> ValueQuery<Int> where Value == Int {
     let rows = request.rows
+    if let groups = rows.groupCounts {
+      return ValueQuery(groups, areEqual: { $0 == $1 }) { rows.count(of: $0) }
+    }
     return ValueQuery(
-      rows, isOrdered: false,
-      rows.groupLimit == nil
-        ? .counting { rows.count(of: $0) } : .reading { try $0.fetchCount(rows) },
-      areEqual: { $0 == $1 })
+      rows, isOrdered: false, .counting { rows.count(of: $0) }, areEqual: { $0 == $1 })
   }
 
   /// Whether a request has any rows.
   public static func exists(_ request: some StoreRequest) -> ValueQuery<Bool>
   where Value == Bool {
     let rows = request.rows
+    if let groups = rows.groupCounts {
+      return ValueQuery(groups, areEqual: { $0 == $1 }) { rows.count(of: $0) > 0 }
+    }
     return ValueQuery(
-      rows, isOrdered: false,
-      rows.groupLimit == nil
-        ? .counting { rows.count(of: $0) > 0 } : .reading { try $0.exists(rows) },
-      areEqual: { $0 == $1 })
+      rows, isOrdered: false, .counting { rows.count(of: $0) > 0 }, areEqual: { $0 == $1 })
   }
 
   /// The model with a unique key, or nil while it is not stored.
@@ -185,5 +186,16 @@ extension RowRequest {
   /// The number of rows within the limit and the offset.
   fileprivate func count(of matching: Int) -> Int {
     max(0, min(limit ?? .max, matching - min(offset, matching)))
+  }
+
+  /// The number of rows within all limits and the offset.
+  ///
+  /// - Parameter groups: The groups of ``groupCounts``.
+  fileprivate func count(of groups: GroupsSnapshot) -> Int {
+    let limit = max(0, groupLimit?.count ?? .max)
+    return count(
+      of: groups.reduce(0) { sum, group in
+        sum + min(limit, Int(group.values.values.last?.integer ?? 0))
+      })
   }
 }

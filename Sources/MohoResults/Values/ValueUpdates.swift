@@ -20,8 +20,8 @@ public import MohoRows
 /// - Counts and aggregates, also of groups, are updated from the rows that a commit
 ///   has changed, without reading the other rows. An aggregate is read if it does
 ///   not follow from the values: a sum of more than 64 bits, a value of another type
-///   that other programs have stored, and aggregates of requests with a limit or an
-///   offset.
+///   that other programs have stored, and aggregates of requests with a limit, an
+///   offset or a limit for groups.
 ///
 /// Limits:
 /// - Each iteration stores the identities of all rows that meet the conditions,

@@ -38,3 +38,14 @@ extension StoreRequest {
     return request
   }
 }
+
+extension RowRequest {
+  /// The request for the number of rows of each group, as its last value. Nil if groups are
+  /// not limited.
+  package var groupCounts: RequestAggregates? {
+    guard let groupLimit, groupLimit.count != nil else { return nil }
+    var keys: [Operand] = []
+    for key in groupLimit.keys where !keys.contains(key) { keys.append(key) }
+    return RequestAggregates(request: unpaged, aggregates: [.count], keys: keys)
+  }
+}
