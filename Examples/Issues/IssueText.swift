@@ -3,7 +3,8 @@ import TextTables
 
 /// Formats issues as lines of text.
 enum IssueText {
-  /// The issues of a list. Each milestone has a heading.
+  /// The issues of a list. Each milestone has a heading, with the number of its issues and
+  /// of those that are open.
   static func lines(
     _ list: ResultsSnapshot<Issue>, limit: Int?, width: Int?
   ) throws -> [String] {
@@ -15,9 +16,16 @@ enum IssueText {
       }
       rest -= issues.count
       let milestone = section.name.isEmpty ? "No milestone" : section.name
-      tables.append(("\(milestone) (\(section.count))", issues.map(columns)))
+      tables.append(("\(milestone) (\(counts(section)))", issues.map(columns)))
     }
     return TextTable.lines(of: tables, width: width)
+  }
+
+  private static func counts(_ section: ResultsSection) -> String {
+    guard case .int64(let open) = section.summary?.values.first, open < section.count else {
+      return "\(section.count)"
+    }
+    return "\(section.count), \(open) open"
   }
 
   private static func columns(_ issue: Issue) -> [String] {

@@ -76,7 +76,8 @@ struct IssuesCommand: AsyncParsableCommand {
     let request = ModelRequest.issues(
       Issue.State(rawValue: state.rawValue), label: label, assignee: assignee)
     let list = try await ResultsController(
-      request, in: store, sectionedBy: { $0.milestone.title })
+      request, in: store, sectionedBy: { $0.milestone.title },
+      summaries: { [.count.filter($0.state == .open)] })
     try Output.print(
       IssueText.lines(list.snapshot, limit: limit, width: Terminal.size?.width))
   }

@@ -41,7 +41,7 @@ import Testing
           crust/b#1  Basalt              ada: labeled bug
         1.10 (1)
           crust/a#1  Éclogite  bug  ada  ben: moved {"to":{"column":3}}
-        No milestone (1)
+        No milestone (1, 0 open)
           crust/a#2  Ash       bug       closed
 
         """)

@@ -39,7 +39,7 @@ public enum Demo {
     try print("  \(try importer.import(Feed(reading: secondVersion), .mirror))")
     guard let update = try await updates.next() else { return }
     try print("")
-    try print("Each changed row is one record")
+    try print("Each changed row and each changed section is one record")
     for line in log.lines(of: update) { try print("  " + line) }
 
     try print("")

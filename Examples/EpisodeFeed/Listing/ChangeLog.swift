@@ -25,12 +25,24 @@ public struct ChangeLog: Sendable {
   ///
   /// - Complexity: O(*m*) in the number of records.
   public mutating func lines(of update: ResultsUpdate<Episode>) -> [String] {
-    update.changes.sections.map(\.description)
+    update.changes.sections.map { Self.line($0, update.after) }
       + update.changes.rows.map { change in
         let name = change.new.flatMap { Self.name($0, update.after) } ?? names[change.rowID]
         names[change.rowID] = change.kind == .delete ? nil : name
         return name.map { "\(change)  \($0)" } ?? "\(change)"
       }
+  }
+
+  /// The record of a section. An updated one has its new summary instead of the names of
+  /// the values.
+  private static func line(
+    _ change: SectionChange, _ snapshot: ResultsSnapshot<Episode>
+  ) -> String {
+    guard change.kind == .update, snapshot.sections.indices.contains(change.index) else {
+      return change.description
+    }
+    let unplayed = UnplayedSummary(snapshot.sections[change.index].summary)
+    return "update section \(change.index) \(change.key)" + (unplayed.map { "  \($0.text)" } ?? "")
   }
 
   /// Nil if the row has changed since the snapshot; a later update has the new

@@ -30,14 +30,18 @@ extension EpisodeList {
     return episode.title.contains(search, options) || episode.summary.contains(search, options)
   }
 
-  /// A controller that follows the list.
+  /// A controller that follows the list. Each section has an ``UnplayedSummary``.
   ///
   /// - Throws: `StoreError`.
   public func controller(in store: ModelStore) throws -> ResultsController<Episode> {
     switch sections {
     case .none: try ResultsController(request, in: store)
-    case .season: try ResultsController(request, in: store, sectionedBy: \.season)
-    case .podcast: try ResultsController(request, in: store, sectionedBy: \.podcast)
+    case .season:
+      try ResultsController(
+        request, in: store, sectionedBy: \.season, summaries: UnplayedSummary.aggregates)
+    case .podcast:
+      try ResultsController(
+        request, in: store, sectionedBy: \.podcast, summaries: UnplayedSummary.aggregates)
     }
   }
 
@@ -47,8 +51,12 @@ extension EpisodeList {
   public func controller(in store: ModelStore) async throws -> ResultsController<Episode> {
     switch sections {
     case .none: try await ResultsController(request, in: store)
-    case .season: try await ResultsController(request, in: store, sectionedBy: \.season)
-    case .podcast: try await ResultsController(request, in: store, sectionedBy: \.podcast)
+    case .season:
+      try await ResultsController(
+        request, in: store, sectionedBy: \.season, summaries: UnplayedSummary.aggregates)
+    case .podcast:
+      try await ResultsController(
+        request, in: store, sectionedBy: \.podcast, summaries: UnplayedSummary.aggregates)
     }
   }
 
@@ -58,8 +66,12 @@ extension EpisodeList {
   public func apply(to controller: ResultsController<Episode>) throws {
     switch sections {
     case .none: try controller.setRequest(request)
-    case .season: try controller.setRequest(request, sectionedBy: \.season)
-    case .podcast: try controller.setRequest(request, sectionedBy: \.podcast)
+    case .season:
+      try controller.setRequest(
+        request, sectionedBy: \.season, summaries: UnplayedSummary.aggregates)
+    case .podcast:
+      try controller.setRequest(
+        request, sectionedBy: \.podcast, summaries: UnplayedSummary.aggregates)
     }
   }
 }

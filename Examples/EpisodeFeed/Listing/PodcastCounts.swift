@@ -9,11 +9,11 @@ public struct PodcastCounts: Hashable, Sendable {
     public var title: String
     /// The number of episodes.
     public var count: Int
-    /// The number of episodes that the user has not listened to.
-    public var unplayed: Int
+    /// The episodes that the user has not listened to.
+    public var unplayed: UnplayedSummary
 
     /// Creates a podcast.
-    public init(title: String, count: Int, unplayed: Int) {
+    public init(title: String, count: Int, unplayed: UnplayedSummary) {
       self.title = title
       self.count = count
       self.unplayed = unplayed
@@ -24,41 +24,36 @@ public struct PodcastCounts: Hashable, Sendable {
   public private(set) var podcasts: [Podcast]
 
   /// Creates the counts of podcasts with different titles.
-  public init(_ podcasts: [Podcast] = []) {
-    self.podcasts = podcasts.sorted { one, other in
-      switch one.title.localizedStandardCompare(other.title) {
-      case .orderedAscending: true
-      case .orderedDescending: false
-      case .orderedSame: one.title < other.title
-      }
-    }
-  }
+  public init(_ podcasts: [Podcast] = []) { self.podcasts = podcasts }
 
   /// The number of all episodes.
   public var count: Int { podcasts.reduce(0) { $0 + $1.count } }
 
-  /// The number of all episodes that the user has not listened to.
-  public var unplayed: Int { podcasts.reduce(0) { $0 + $1.unplayed } }
-
-  /// The numbers of episodes by podcast and by whether they are played, which
-  /// ``init(_:)-([ValueRow])`` reads.
-  public static let query = ValueQuery<[ValueRow]>.aggregates(
-    ModelRequest<Episode>(), groupedBy: { [$0.podcast, $0.isPlayed] }, { _ in [.count] })
-
-  /// Reads the rows of the ``query``.
-  public init(_ rows: [ValueRow]) {
-    // Strings that are canonically equivalent are different titles in the store.
-    var podcasts: [[UInt8]: Podcast] = [:]
-    for row in rows {
-      guard row.values.count == 3, case .string(let title) = row.values[0],
-        case .bool(let isPlayed) = row.values[1], case .int64(let count) = row.values[2]
-      else { continue }
-      let key = Array(title.utf8)
-      var podcast = podcasts[key] ?? Podcast(title: title, count: 0, unplayed: 0)
-      podcast.count += Int(count)
-      if !isPlayed { podcast.unplayed += Int(count) }
-      podcasts[key] = podcast
+  /// All episodes that the user has not listened to.
+  public var unplayed: UnplayedSummary {
+    podcasts.reduce(UnplayedSummary(count: 0)) { sum, podcast in
+      UnplayedSummary(
+        count: sum.count + podcast.unplayed.count,
+        seconds: sum.seconds + podcast.unplayed.seconds)
     }
-    self.init(Array(podcasts.values))
+  }
+
+  /// The podcasts with the numbers of their episodes, which ``init(_:)-(GroupsSnapshot)``
+  /// reads.
+  public static let query = ValueQuery<GroupsSnapshot>.groups(
+    ModelRequest<Episode>()
+      .grouped(by: { [$0.podcast] }) { [.count] + UnplayedSummary.aggregates($0) }
+      .order(collation: .localizedStandard, by: { $0.podcast }))
+
+  /// Reads the groups of the ``query``.
+  public init(_ groups: GroupsSnapshot) {
+    self.init(
+      groups.compactMap { group in
+        guard case .string(let title) = group.values["podcast"],
+          case .int64(let count) = group.values["count"],
+          let unplayed = UnplayedSummary(group.values)
+        else { return nil }
+        return Podcast(title: title, count: Int(count), unplayed: unplayed)
+      })
   }
 }

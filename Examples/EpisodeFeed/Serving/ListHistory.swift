@@ -20,6 +20,8 @@ public struct ListHistory: Sendable {
 
   private let token: String
   private var versions: [Version]
+  /// The names of the values of the sections' summaries.
+  private var summaryKeys: [String] = []
 
   /// Creates a history with one version.
   ///
@@ -38,7 +40,13 @@ public struct ListHistory: Sendable {
   public var index: OrderedIndex { versions.last?.index ?? OrderedIndex() }
 
   /// Appends a version.
-  public mutating func append(generation: Int, _ index: OrderedIndex, _ changes: ChangeSet) {
+  ///
+  /// - Parameter summaryKeys: The names of the values of the sections' summaries; empty if
+  ///   they are not known.
+  public mutating func append(
+    generation: Int, _ index: OrderedIndex, _ changes: ChangeSet, summaryKeys: [String] = []
+  ) {
+    if !summaryKeys.isEmpty { self.summaryKeys = summaryKeys }
     versions.append(Version(name: "\(token)-\(generation)", index: index, changes: changes))
     if versions.count > Self.limit { versions.removeFirst(versions.count - Self.limit) }
   }
@@ -56,7 +64,8 @@ public struct ListHistory: Sendable {
     var result = steps.first?.changes ?? .empty
     for step in steps.dropFirst() where result.rows.count <= Self.recordLimit {
       result = result.followed(
-        by: step.changes, from: versions[start].index, to: step.index, keys: Self.keys)
+        by: step.changes, from: versions[start].index, to: step.index, keys: Self.keys,
+        summaryKeys: summaryKeys)
     }
     return result.rows.count <= Self.recordLimit ? result : nil
   }

@@ -59,7 +59,8 @@ actor LiveList {
       for try await update in controller.updates(since: snapshot) {
         snapshot = update.after
         history.append(
-          generation: update.after.generation, update.after.index, update.changes)
+          generation: update.after.generation, update.after.index, update.changes,
+          summaryKeys: update.after.sections.first?.summary?.names ?? [])
         events = [:]
         signal.wake(isEvent: true)
       }
@@ -88,8 +89,8 @@ actor LiveList {
     let start = version.flatMap { history.index(of: $0) == nil ? nil : version }
     let event =
       events[start]
-      ?? Task { [history, index = snapshot.index] in
-        try await self.event(from: start, history, index)
+      ?? Task { [history, snapshot] in
+        try await self.event(from: start, history, snapshot)
       }
     events[start] = event
     do {
@@ -104,25 +105,36 @@ actor LiveList {
   /// Encodes an event.
   @concurrent
   private nonisolated func event(
-    from start: String?, _ history: ListHistory, _ index: OrderedIndex
+    from start: String?, _ history: ListHistory, _ snapshot: ResultsSnapshot<Episode>
   ) async throws -> ServerEvent {
+    let (index, sections) = (snapshot.index, snapshot.sections)
     if let start, let changes = history.changes(since: start) {
       let rowIDs = changes.rows.lazy.filter { $0.old == nil || !$0.changedKeys.isEmpty }
         .map(\.rowID)
       let values = try await store.summaries(of: Array(rowIDs.prefix(Self.valueLimit)))
         .filter { $0.episode != nil }
+      let summaries = changes.sections.compactMap { change in
+        change.kind == .delete
+          ? nil
+          : UnplayedSummary(sections[change.index].summary).map {
+            ChangeMessage.Summary(section: change.index, unplayed: $0)
+          }
+      }
       return try ServerEvent(
         ChangeMessage(
           from: start, version: history.version, count: index.count, changes: changes,
-          episodes: values.isEmpty ? nil : values))
+          episodes: values.isEmpty ? nil : values,
+          summaries: summaries.isEmpty ? nil : summaries))
     }
-    let sections = index.sectionKeys.enumerated().map { section, key in
-      ListMessage.Section(key: key == .null ? nil : key, count: index.rowCount(inSection: section))
+    let pageSections = sections.map { section in
+      ListMessage.Section(
+        key: section.key == .null ? nil : section.key, count: section.count,
+        unplayed: UnplayedSummary(section.summary))
     }
     let first = index.rowIDs(atPositions: 0..<min(index.count, Self.firstRowCount))
     return try ServerEvent(
       ListMessage(
-        version: history.version, sections: sections,
+        version: history.version, sections: pageSections,
         rows: try await store.summaries(of: Array(first))))
   }
 

@@ -30,8 +30,8 @@ actor LivePodcasts {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
-          for try await rows in store.observe(PodcastCounts.query) {
-            try await self.update { $0.counts = PodcastCounts(rows) }
+          for try await groups in store.observe(PodcastCounts.query) {
+            try await self.update { $0.counts = PodcastCounts(groups) }
           }
         }
         group.addTask {

@@ -15,16 +15,19 @@ public struct ListMessage: MappedModel, Hashable {
     "List", ListMessage.init,
     .key("version", \.version), .key("sections", \.sections), .key("rows", \.rows))
 
-  /// A section: its key, and its number of rows.
+  /// A section: its key, its number of rows, and those that are not played.
   public struct Section: MappedModel, Hashable {
     /// The key; nil for `SectionKey.null`, whose JSON form is null.
     public var key: SectionKey?
     /// The number of rows.
     public var count: Int
+    /// The episodes that are not played; nil in a list without sections.
+    public var unplayed: UnplayedSummary?
 
     /// The keys of the JSON form.
     public static let mapping = Mapping(
-      "Section", Section.init, .key("key", \.key, .codable, .nilAsNull), .key("count", \.count))
+      "Section", Section.init, .key("key", \.key, .codable, .nilAsNull), .key("count", \.count),
+      .key("unplayed", \.unplayed))
   }
 }
 
@@ -40,12 +43,27 @@ public struct ChangeMessage: MappedModel, Equatable {
   public var changes: ChangeSet
   /// The values of inserted and changed rows; nil if there are no such rows.
   public var episodes: [PageRow]?
+  /// The summaries of inserted and updated sections; nil if there are no such sections.
+  public var summaries: [Summary]?
 
   /// The keys of the JSON form.
   public static let mapping = Mapping(
     "Change", ChangeMessage.init,
     .key("from", \.from), .key("version", \.version), .key("count", \.count),
-    .key("changes", \.changes, .codable), .key("episodes", \.episodes))
+    .key("changes", \.changes, .codable), .key("episodes", \.episodes),
+    .key("summaries", \.summaries))
+
+  /// The episodes of a section that are not played.
+  public struct Summary: MappedModel, Hashable {
+    /// The index of the section after the change.
+    public var section: Int
+    /// The episodes that are not played.
+    public var unplayed: UnplayedSummary
+
+    /// The keys of the JSON form.
+    public static let mapping = Mapping(
+      "Summary", Summary.init, .key("section", \.section), .key("unplayed", \.unplayed))
+  }
 }
 
 /// A window of rows.

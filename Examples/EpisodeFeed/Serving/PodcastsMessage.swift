@@ -21,6 +21,8 @@ public struct PodcastsMessage: MappedModel, Hashable {
     public var count: Int
     /// The number of episodes that the user has not listened to.
     public var unplayed: Int
+    /// The length of these episodes in seconds; nil if it is not known.
+    public var unplayedSeconds: Double?
     /// True if the feed of the podcast can be fetched again.
     public var isRemembered: Bool?
     /// Why the feed could not be fetched the last time.
@@ -29,19 +31,20 @@ public struct PodcastsMessage: MappedModel, Hashable {
     public var imageURL: URL?
 
     /// Creates a podcast whose feed is not remembered.
-    public init(title: String, count: Int, unplayed: Int) {
+    public init(title: String, count: Int, unplayed: Int, unplayedSeconds: Double? = nil) {
       self.init(
-        title: title, count: count, unplayed: unplayed, isRemembered: nil, failure: nil,
-        imageURL: nil)
+        title: title, count: count, unplayed: unplayed, unplayedSeconds: unplayedSeconds,
+        isRemembered: nil, failure: nil, imageURL: nil)
     }
 
     fileprivate init(
-      title: String, count: Int, unplayed: Int, isRemembered: Bool?, failure: String?,
-      imageURL: URL?
+      title: String, count: Int, unplayed: Int, unplayedSeconds: Double?, isRemembered: Bool?,
+      failure: String?, imageURL: URL?
     ) {
       self.title = title
       self.count = count
       self.unplayed = unplayed
+      self.unplayedSeconds = unplayedSeconds
       self.isRemembered = isRemembered
       self.failure = failure
       self.imageURL = imageURL
@@ -49,10 +52,11 @@ public struct PodcastsMessage: MappedModel, Hashable {
 
     /// The keys of the JSON form.
     public static let mapping = Mapping(
-      "Podcast", Podcast.init(title:count:unplayed:isRemembered:failure:imageURL:),
+      "Podcast",
+      Podcast.init(title:count:unplayed:unplayedSeconds:isRemembered:failure:imageURL:),
       .key("title", \.title), .key("count", \.count), .key("unplayed", \.unplayed),
-      .key("isRemembered", \.isRemembered), .key("failure", \.failure),
-      .key("imageURL", \.imageURL))
+      .key("unplayedSeconds", \.unplayedSeconds), .key("isRemembered", \.isRemembered),
+      .key("failure", \.failure), .key("imageURL", \.imageURL))
   }
 }
 
@@ -67,7 +71,8 @@ extension PodcastsMessage {
       .map { podcast in
         let feed = feeds[Array(podcast.title.utf8)]
         return Podcast(
-          title: podcast.title, count: podcast.count, unplayed: podcast.unplayed,
+          title: podcast.title, count: podcast.count, unplayed: podcast.unplayed.count,
+          unplayedSeconds: podcast.unplayed.seconds > 0 ? podcast.unplayed.seconds : nil,
           isRemembered: feed == nil ? nil : true, failure: feed?.failure.map(PageError.sentence),
           imageURL: feed?.imageURL.flatMap(PageRow.webAddress))
       }

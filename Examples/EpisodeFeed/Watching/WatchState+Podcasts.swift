@@ -123,26 +123,34 @@ extension WatchState {
   }
 }
 
-/// The columns of the list of podcasts: the numbers of episodes, and the title.
+/// The columns of the list of podcasts: the numbers of episodes, the length of those that
+/// are not played, and the title.
 private struct PodcastColumns {
   private let counts: PodcastCounts?
   private let width: Int
   private let unplayedWidth: Int
+  private let timeWidth: Int
   private let countWidth: Int
 
   private static let unplayedTitle = "not played"
+  private static let timeTitle = "time"
   private static let countTitle = "episodes"
 
   init(_ counts: PodcastCounts?, width: Int) {
     self.counts = counts
     self.width = width
     let isWide = width >= 32
-    unplayedWidth = max(isWide ? Self.unplayedTitle.count : 0, "\(counts?.unplayed ?? 0)".count)
+    let unplayed = counts?.unplayed ?? UnplayedSummary(count: 0)
+    unplayedWidth = max(isWide ? Self.unplayedTitle.count : 0, "\(unplayed.count)".count)
+    timeWidth =
+      width >= 48 && unplayed.seconds > 0
+      ? max(Self.timeTitle.count, EpisodeText.duration(unplayed.seconds).count) : 0
     countWidth = isWide ? max(Self.countTitle.count, "\(counts?.count ?? 0)".count) : 0
   }
 
   var heading: StyledLine {
-    StyledLine(cells(Self.unplayedTitle, Self.countTitle) + "podcast", Style(isDim: true))
+    StyledLine(
+      cells(Self.unplayedTitle, Self.timeTitle, Self.countTitle) + "podcast", Style(isDim: true))
   }
 
   /// The row of a podcast. The first row stands for all podcasts.
@@ -152,8 +160,11 @@ private struct PodcastColumns {
     let unplayed = podcast?.unplayed ?? counts?.unplayed
     let count = podcast?.count ?? counts?.count
     var line = StyledLine(
-      cells(unplayed.map { "\($0)" } ?? "…", count.map { "\($0)" } ?? "…") + title,
-      Style(isBold: unplayed ?? 0 > 0, isDim: unplayed == 0))
+      cells(
+        unplayed.map { "\($0.count)" } ?? "…",
+        unplayed.map { $0.seconds > 0 ? EpisodeText.duration($0.seconds) : "" } ?? "…",
+        count.map { "\($0)" } ?? "…") + title,
+      Style(isBold: unplayed?.count ?? 0 > 0, isDim: unplayed?.count == 0))
     guard isSelected else { return line.cut(to: width) }
     line = line.cut(to: width)
     line.fill(to: width)
@@ -163,11 +174,12 @@ private struct PodcastColumns {
     }
   }
 
-  private func cells(_ unplayed: String, _ count: String) -> String {
+  private func cells(_ unplayed: String, _ time: String, _ count: String) -> String {
     func rightAligned(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - TextWidth.of(text))) + text + "  "
     }
     return " " + rightAligned(unplayed, unplayedWidth)
+      + (timeWidth > 0 ? rightAligned(time, timeWidth) : "")
       + (countWidth > 0 ? rightAligned(count, countWidth) : "")
   }
 }

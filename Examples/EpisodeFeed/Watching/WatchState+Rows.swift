@@ -99,8 +99,11 @@ extension WatchState {
 
   private func heading(_ section: Int) -> StyledLine {
     let name = list.heading(of: snapshot.index.sectionKey(at: section) ?? .all) ?? ""
+    let count = snapshot.index.rowCount(inSection: section)
+    let unplayed = UnplayedSummary(snapshot.sections[section].summary)?.text(among: count) ?? ""
     var line = StyledLine(" \(name)", Style(.blue, isBold: true))
-    line.append("  \(snapshot.index.rowCount(inSection: section))", Style(isDim: true))
+    line.append("  \(count)", Style(isDim: true))
+    if !unplayed.isEmpty { line.append("  \(unplayed)", Style(isDim: true)) }
     return line
   }
 

@@ -129,8 +129,8 @@ final class ScreenWatch {
     podcasts = Task { [mailbox, store] in
       while !Task.isCancelled {
         do {
-          for try await rows in store.observe(PodcastCounts.query) {
-            mailbox.post(.event(.podcasts(.success(PodcastCounts(rows)))))
+          for try await groups in store.observe(PodcastCounts.query) {
+            mailbox.post(.event(.podcasts(.success(PodcastCounts(groups)))))
           }
         } catch {
           mailbox.post(.event(.podcasts(.failure(error))))

@@ -41,7 +41,10 @@ enum DemoOutput {
     Importing the second version
       inserted 2, updated 5, unchanged 23, deleted 2, skipped 0
 
-    Each changed row is one record
+    Each changed row and each changed section is one record
+      update section 0 3  12 not played, 7:35:37
+      update section 1 2  9 not played, 6:39:32
+      update section 2 1  9 not played, 7:00:19
       delete [1, 2]  119 "Reading a Road Cut"
       delete [2, 2]  108 "Pumice Rafts"
       insert [0, 0]  132 "The Sound of the Sea Floor"

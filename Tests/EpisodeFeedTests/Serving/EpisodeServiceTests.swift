@@ -104,6 +104,35 @@ import Testing
     #expect(change.episodes?.map(\.id) == change.changes.rows.prefix(100).map(\.rowID))
   }
 
+  @Test func sectionsHaveTheEpisodesThatAreNotPlayed() async throws {
+    try await store.write { writer in
+      _ = try writer.delete(ModelRequest<Episode>())
+      try writer.save([
+        Episode(id: "1", duration: 60, season: 1), Episode(id: "2", duration: 30.5, season: 1),
+        Episode(id: "3", season: 2, isPlayed: true),
+      ])
+    }
+    var client = try await service.follow(EpisodeList(sections: .season))
+    #expect(
+      try await client.list().sections == [
+        .init(key: .integer(2), count: 1, unplayed: UnplayedSummary(count: 0)),
+        .init(key: .integer(1), count: 2, unplayed: UnplayedSummary(count: 2, seconds: 90.5)),
+      ])
+
+    try await store.write { try $0.save(Episode(id: "4", duration: 5, season: 3)) }
+    #expect(
+      try await client.change().summaries == [
+        .init(section: 0, unplayed: UnplayedSummary(count: 1, seconds: 5))
+      ])
+    _ = try await change(try await rowID("2"), #"{"isPlayed":true}"#)
+    let change = try await client.change()
+    #expect(
+      change.summaries == [
+        .init(section: 2, unplayed: UnplayedSummary(count: 1, seconds: 60))
+      ])
+    #expect(change.changes.sections.map(\.kind) == [.update])
+  }
+
   @Test func aVeryLargeChangeIsAList() async throws {
     var client = try await service.follow(EpisodeList())
     _ = try await client.list()

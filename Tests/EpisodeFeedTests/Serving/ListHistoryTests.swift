@@ -44,6 +44,25 @@ import Testing
         ])
   }
 
+  @Test func aSectionThatIsInsertedAgainHasANewSummary() throws {
+    func index(_ sections: [Int64]) throws -> OrderedIndex {
+      var builder = OrderedIndex.Builder(sectioned: true)
+      for section in sections { try builder.append(section, section: .integer(section)) }
+      return builder.finish()
+    }
+    var history = ListHistory(token: "t", generation: 0, try index([1, 2]))
+    for (generation, sections) in [[1], [1, 2]].enumerated() {
+      let next = try index(sections.map { Int64($0) })
+      history.append(
+        generation: generation + 1, next,
+        ChangeSet(from: history.index, to: next, changedKeys: [:]), summaryKeys: ["count"])
+    }
+
+    #expect(
+      history.changes(since: "t-0")?.sections
+        == [SectionChange(kind: .update, key: .integer(2), index: 1, changedKeys: ["count"])])
+  }
+
   @Test func changesFromTheNewestVersionAreEmpty() throws {
     #expect(try history(3).changes(since: "t-3")?.isEmpty == true)
   }

@@ -68,7 +68,7 @@ struct Watcher {
   var podcasts: PodcastCounts {
     get async throws {
       var values = store.observe(PodcastCounts.query).makeAsyncIterator()
-      return PodcastCounts(try await values.next() ?? [])
+      return PodcastCounts(try await values.next() ?? GroupsSnapshot())
     }
   }
 

@@ -48,12 +48,12 @@ import Testing
     #expect(watcher.lines[0].hasPrefix(" 4 episodes by season, newest first "))
     #expect(
       watcher.rows.filter { $0.contains("eason") } == [
-        " Season 2  2", " Season 1  1", " No season  1",
+        " Season 2  2  0:30", " Season 1  1  1:00", " No season  1  1:30",
       ])
     try await watcher.press(.character("S"))
     watcher.pass(.seconds(9))
     #expect(watcher.lines[0].hasPrefix(" 4 episodes by podcast, newest first "))
-    #expect(watcher.rows[0] == " Ash  2")
+    #expect(watcher.rows[0] == " Ash  2  1:00")
     try await watcher.press(.character("S"))
     watcher.pass(.seconds(9))
 

@@ -34,6 +34,24 @@ import Testing
     #expect(watcher.actions == [.followPodcasts])
   }
 
+  @Test func podcastsHaveTheLengthOfTheirUnplayedEpisodes() async throws {
+    var watcher = try Watcher([
+      Episode(id: "1", duration: 3_725, podcast: "Crust"),
+      Episode(id: "2", duration: 60, podcast: "Crust", isPlayed: true),
+      Episode(id: "3", duration: 50, podcast: "Deep Time", isPlayed: true),
+    ])
+
+    try await watcher.press(.character("P"))
+
+    #expect(
+      watcher.rows == [
+        " not played     time  episodes  podcast",
+        "          1  1:02:05         3  All podcasts",
+        "          1  1:02:05         2  Crust",
+        "          0                  1  Deep Time",
+      ])
+  }
+
   @Test(arguments: [Key.enter, .right, .character("o")])
   func aChosenPodcastIsTheList(key: Key) async throws {
     var watcher = try Watcher(Self.episodes)

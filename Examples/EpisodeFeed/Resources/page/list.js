@@ -12,7 +12,7 @@ import {News} from "./news.js";
 import {Player} from "./player.js";
 import {RowMenu} from "./row-menu.js";
 import {Sidebar} from "./sidebar.js";
-import {dates, numbers, time, webAddress} from "./text.js";
+import {dates, numbers, time, unplayedText, webAddress} from "./text.js";
 import {TitleEditor} from "./title-editor.js";
 import {ListView} from "./view.js";
 
@@ -294,9 +294,10 @@ function fillRow(node, {id, episode}) {
     .filter((text) => text).join(", ");
 }
 
-function fillSection(node, {key, count}) {
+function fillSection(node, {key, count, unplayed}) {
   node.querySelector(".name").textContent = sectionName(key);
   node.querySelector(".number").textContent = numbers.format(count);
+  node.querySelector(".unplayed").textContent = unplayedText(unplayed, count);
 }
 
 function sectionName(key) {

@@ -16,7 +16,7 @@ const windowLimit = 200;
 
 export class ListModel {
   version = "";
-  /** The sections in order: `{key, count}`. */
+  /** The sections in order: `{key, count, unplayed}`. */
   sections = [];
   /** The position of the first row of each section, and the number of rows. */
   starts = [0];
@@ -128,14 +128,14 @@ export class ListModel {
    * `from` is undefined for an inserted row, and `to` for a deleted one. Also
    * returns a function that gives the new position of any row.
    */
-  apply({from, version, count, changes, episodes = []}) {
+  apply({from, version, count, changes, episodes = [], summaries = []}) {
     if (from !== this.version) throw new OutOfStep(`change from ${from} at ${this.version}`);
     const oldStarts = this.starts;
     const records = (changes.rows ?? []).map((row) => ({
       id: row.id, old: row.old, new: row.new, move: row.move ?? false, keys: row.changed ?? [],
       from: row.old && this.#position(row.old),
     }));
-    this.#setSections(this.#sectionsAfter(changes));
+    this.#setSections(this.#sectionsAfter(changes, summaries));
     if (this.count !== count) throw new OutOfStep(`${this.count} rows instead of ${count}`);
     for (const record of records) record.to = record.new && this.#position(record.new);
 
@@ -188,7 +188,7 @@ export class ListModel {
   }
 
   /** The sections after a change. Checks that the change fits the list. */
-  #sectionsAfter(changes) {
+  #sectionsAfter(changes, summaries) {
     const sections = this.sections.map((section) => ({...section}));
     const add = (number, index) => {
       if (!sections[index]) throw new OutOfStep(`section ${index} does not exist`);
@@ -205,6 +205,10 @@ export class ListModel {
       sections.splice(index, 0, {key, count: 0});
     }
     for (const {old, new: target, move} of rows) if (target && (move || !old)) add(1, target[0]);
+    for (const {section, unplayed} of summaries) {
+      if (!sections[section]) throw new OutOfStep(`section ${section} does not exist`);
+      sections[section].unplayed = unplayed;
+    }
     return sections;
   }
 

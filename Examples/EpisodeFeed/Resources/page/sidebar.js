@@ -1,6 +1,6 @@
 // The podcasts with their numbers of episodes that are not played.
 
-import {numbers, showPicture} from "./text.js";
+import {numbers, showPicture, time} from "./text.js";
 
 const titles = new Intl.Collator(undefined, {numeric: true});
 
@@ -59,15 +59,17 @@ export class Sidebar {
     return item;
   }
 
-  #fill(item, {title, name, unplayed, imageURL, failure}) {
+  #fill(item, {title, name, unplayed, unplayedSeconds, imageURL, failure}) {
     const number = numbers.format(unplayed);
     const part = (selector) => item.querySelector(selector);
     part(".name").textContent = name;
     part(".number").textContent = unplayed > 0 ? number : "";
     part(".warning").hidden = !failure;
-    item.firstElementChild.title = failure ? `${name}\n${failure}` : name;
-    item.firstElementChild.ariaLabel = [name, `${number} not played`, failure]
-      .filter((text) => text).join(", ");
+    const length = unplayed > 0 && unplayedSeconds > 0 ? time(unplayedSeconds) : "";
+    const state = [`${number} not played`, length].filter((text) => text).join(", ");
+    item.firstElementChild.title = [name, unplayed > 0 && state, failure]
+      .filter((text) => text).join("\n");
+    item.firstElementChild.ariaLabel = [name, state, failure].filter((text) => text).join(", ");
     // The initials are visible until the picture is loaded, or if there is no picture.
     part(".tile > span").textContent = title === null ? "★" : initials(name);
     showPicture(part("img"), imageURL);

@@ -30,6 +30,16 @@ export function time(seconds) {
   return (hours > 0 ? `${hours}:${digits(minutes)}` : `${minutes}`) + `:${digits(whole % 60)}`;
 }
 
+/** The episodes among a number of episodes that are not played, such as `12 not played, 4:30:00`. */
+export function unplayedText(unplayed, all) {
+  if (!unplayed) return "";
+  const isPart = unplayed.count > 0 && unplayed.count < all;
+  return [
+    isPart && `${numbers.format(unplayed.count)} not played`,
+    unplayed.seconds > 0 && time(unplayed.seconds),
+  ].filter((text) => text).join(", ");
+}
+
 /** The address of a web page; undefined for other schemes, such as `javascript:`. */
 export function webAddress(text) {
   const url = text && URL.parse(text);
