@@ -43,7 +43,8 @@ class StoreControl:
         return time.time()
 
     def list(self, sections="season", search="", order="newest", podcast=None, hides_played=False):
-        """The sections of a list in order, with all rows: `id`, `title`, `summary`, `isPlayed`.
+        """The sections of a list in order, with all rows: `id`, `title`, `summary`, `isPlayed`,
+        `duration`.
 
         The order is that of `EpisodeList`.
         """
@@ -62,7 +63,7 @@ class StoreControl:
                 result.append({"key": key, "rows": []})
             result[-1]["rows"].append({
                 "id": row["_moho_id"], "title": row["title"], "summary": row["summary"],
-                "isPlayed": bool(row["isPlayed"])})
+                "isPlayed": bool(row["isPlayed"]), "duration": row["duration"]})
         if not result and sections == "none":
             result.append({"key": {"all": True}, "rows": []})
         return result

@@ -15,6 +15,7 @@ const rows = [...grid.querySelectorAll(".row[id]")].map((node) => ({
 const sections = [...grid.querySelectorAll(".section")].map((node) => ({
   index: Number(node.ariaRowIndex), name: node.querySelector(".name").textContent,
   count: node.querySelector(".number").textContent,
+  unplayed: node.querySelector(".unplayed").textContent,
   top: node.firstElementChild.getBoundingClientRect().top - top,
 }));
 return {
@@ -29,6 +30,17 @@ return {
 FINISH = """
 for (const animation of document.getAnimations()) animation.finish();
 """
+
+
+def unplayed_text(rows):
+    """The summary in the header of a section, without commas."""
+    unplayed = [row for row in rows if not row["isPlayed"]]
+    seconds = round(sum(row["duration"] or 0 for row in unplayed))
+    minutes, digits = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    length = f"{hours}:{minutes:02}:{digits:02}" if hours else f"{minutes}:{digits:02}"
+    parts = [f"{len(unplayed)} not played"] if 0 < len(unplayed) < len(rows) else []
+    return " ".join(parts + ([length] if seconds > 0 else []))
 
 
 class Page:
@@ -72,7 +84,7 @@ class Page:
         expected, offsets, headers, frames, offset, index = {}, [], {}, {}, 0, 1
         for section in listing:
             if is_sectioned:
-                headers[index] = len(section["rows"])
+                headers[index] = (len(section["rows"]), unplayed_text(section["rows"]))
                 frames[index] = (
                     offset, offset + self.header_height + len(section["rows"]) * self.row_height)
                 offset += self.header_height
@@ -100,9 +112,10 @@ class Page:
             if found != (store["id"], texts, store["isPlayed"]):
                 return f"index {index} shows {found}, the store has {store}"
         for section in state["sections"]:
-            count = headers.get(section["index"])
-            if count is None or section["count"].replace(",", "") != str(count):
-                return f"a header is wrong: {section}, expected {count} rows"
+            count, unplayed = headers.get(section["index"], (None, None))
+            found = (section["count"].replace(",", ""), section["unplayed"].replace(",", ""))
+            if found != (str(count), unplayed):
+                return f"a header is wrong: {section}, expected {count} rows, {unplayed}"
 
         top, bottom = self.visible_offsets(state, offset)
         for section in state["sections"]:

@@ -86,8 +86,8 @@ extension ContextStateBuilder {
 
   private func rows(of list: OrderedIndex, _ window: RowWindow) throws -> ResultsRows {
     guard let firstRows else { return try ResultsRows(list, window) }
-    let first = Set(firstRows.compactMap { numbers.existingNumber(of: $0.key) })
-    return try ResultsRows(list, window) { first.contains($0) }
+    let first = firstRows.compactMap { numbers.existingNumber(of: $0.key) }
+    return try ResultsRows(list, window, Set(first))
   }
 
   private func keys(of difference: ContextDifference) -> [Int64: [String]] {

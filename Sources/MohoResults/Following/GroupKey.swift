@@ -5,27 +5,28 @@ import MohoMapping
 /// The values that the rows of a group have in common, in a form that can be the key of a
 /// section. Two keys are equal if their values are.
 struct GroupKey: Hashable, Comparable, Sendable {
-  let section: SectionKey
-
-  init(_ section: SectionKey) { self.section = section }
+  /// The values as ASCII characters, which Swift compares by their bytes.
+  private let text: String
 
   init(_ values: some Sequence<FieldContent>) {
     var text = ""
     for value in values { text += value.groupText }
-    section = .text(text)
+    self.text = text
   }
 
-  /// Compares the bytes of the texts.
-  static func < (one: GroupKey, other: GroupKey) -> Bool {
-    guard case (.text(let one), .text(let other)) = (one.section, other.section) else {
-      return false
-    }
-    return one.utf8.lexicographicallyPrecedes(other.utf8)
+  /// - Parameter section: The section of another key.
+  init?(_ section: SectionKey) {
+    guard case .text(let text) = section else { return nil }
+    self.text = text
   }
+
+  var section: SectionKey { .text(text) }
+
+  static func < (one: GroupKey, other: GroupKey) -> Bool { one.text < other.text }
 }
 
 extension FieldContent {
-  /// The value as a text that ends where the text of another value begins.
+  /// The value as ASCII characters that end where those of another value begin.
   fileprivate var groupText: String {
     switch self {
     case .null: "-"
@@ -35,10 +36,17 @@ extension FieldContent {
     case .double(let value): value.groupText
     case .date(let date): date.timeIntervalSinceReferenceDate.groupText
     case .decimal(let value): value.groupText
-    case .string(let text): "\(text.utf8.count):\(text)"
-    case .data(let data): "\(data.count)x" + data.base64EncodedString()
-    case .object, .array, .dictionary: "\("\(self)".utf8.count):\(self)"
+    case .string(let text): text.groupText
+    case .data(let data): "\(data.base64EncodedString());"
+    case .object, .array, .dictionary: "\(self)".groupText
     }
+  }
+}
+
+extension String {
+  fileprivate var groupText: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return "\(utf8.count):\(self)" }
+    return "u\(Data(utf8).base64EncodedString());"
   }
 }
 

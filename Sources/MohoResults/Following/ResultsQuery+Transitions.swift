@@ -9,11 +9,10 @@ extension ResultsQuery {
     guard let limit = window.rowsPerGroup else { return try ResultsRows(all, window) }
     if let keys = try groupKeys(reader) {
       let groups = try RowGroups(of: all, keys)
-      return try ResultsRows(all, window, groups: groups) { groups.isFirst($0, limit) }
+      return try ResultsRows(all, window, groups: groups, groups.firstRows(limit))
     }
     let request = result.request.rows.limit(nil).offset(0)
-    let first = Set(try reader.fetchIdentities(request))
-    return try ResultsRows(all, window) { first.contains($0) }
+    return try ResultsRows(all, window, Set(reader.fetchIdentities(request)))
   }
 
   /// Reads the rows of the first batch of the current state.

@@ -44,7 +44,8 @@ final class ResultsQuery: Sendable {
     rows = try reader.session.resultReader(
       of: result.request, models: Model.self, isSectioned: isSectioned)
     window = RowWindow(
-      rowsPerGroup: groupLimit?.count, offset: request.offset, limit: request.limit)
+      rowsPerGroup: groupLimit?.count.map { max(0, $0) }, offset: request.offset,
+      limit: request.limit)
     self.summaries = try summaries.flatMap { [isSectioned] in
       try SummaryQuery($0, isSectioned: isSectioned, reader)
     }

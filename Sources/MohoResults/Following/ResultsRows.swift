@@ -24,16 +24,14 @@ struct ResultsRows: Sendable {
 
   /// Selects the rows of a window.
   ///
-  /// - Parameters:
-  ///   - isFirst: Whether a row is among the first ones of its group.
+  /// - Parameter firstRows: The first rows of all groups.
   init(
-    _ all: OrderedIndex, _ window: RowWindow, groups: RowGroups? = nil,
-    where isFirst: (Int64) -> Bool
+    _ all: OrderedIndex, _ window: RowWindow, groups: RowGroups? = nil, _ firstRows: Set<Int64>
   ) throws(OrderedIndexError) {
     var first = OrderedIndex.Builder(sectioned: all.isSectioned)
     for section in 0..<all.sectionCount {
       try first.append(
-        contentsOf: all.rowIDs(inSection: section).filter(isFirst),
+        contentsOf: all.rowIDs(inSection: section).filter(firstRows.contains),
         section: all.sectionKey(at: section) ?? .all)
     }
     (self.all, self.groups, self.first) = (all, groups, first.finish())

@@ -29,6 +29,17 @@ struct RowGroups: Sendable {
     index = builder.finish()
   }
 
+  /// Returns the first rows of all groups.
+  ///
+  /// - Complexity: O(*m* log *n*) for *m* rows.
+  func firstRows(_ limit: Int) -> Set<Int64> {
+    var rows: Set<Int64> = []
+    for section in 0..<index.sectionCount {
+      rows.formUnion(index.rowIDs(inSection: section).prefix(limit))
+    }
+    return rows
+  }
+
   /// Returns whether a row is among the first rows of its group.
   ///
   /// - Complexity: O(log *n*).
@@ -95,7 +106,7 @@ struct RowGroups: Sendable {
 
   /// The key of the group of a row.
   private func key(of rowID: Int64) -> GroupKey? {
-    index.path(of: rowID).flatMap { index.sectionKey(at: $0.section) }.map { GroupKey($0) }
+    index.path(of: rowID).flatMap { index.sectionKey(at: $0.section) }.flatMap { GroupKey($0) }
   }
 
   /// Returns the rows at a range of positions in a group.
@@ -107,7 +118,7 @@ struct RowGroups: Sendable {
 
   private func section(of key: GroupKey) -> Int? {
     func keyOfSection(_ section: Int) -> GroupKey? {
-      index.sectionKey(at: section).map { GroupKey($0) }
+      index.sectionKey(at: section).flatMap { GroupKey($0) }
     }
     let section = (0..<index.sectionCount).partitioningIndex { section in
       keyOfSection(section).map { !($0 < key) } ?? true

@@ -30,8 +30,9 @@ extension StoreRequest {
   ///   - count: The maximum number of rows of each group. If it is less than 1, the request
   ///     has no rows.
   ///   - keys: Returns the keys, also of related rows. Without keys, all rows are one group.
-  /// - Complexity: The database reads and sorts all rows that meet the conditions. An index on
-  ///   the keys followed by the orderings divides them into groups without sorting.
+  /// - Complexity: The database reads and sorts all rows that meet the conditions. With an index
+  ///   on the keys followed by the orderings, it only sorts the rows of each group, or none if
+  ///   the orderings are ascending.
   public func first(_ count: Int, per keys: (Keys) -> [any RequestOperand]) -> Self {
     var request = self
     request.rows.groupLimit = GroupLimit(count: count, keys: operands(keys))

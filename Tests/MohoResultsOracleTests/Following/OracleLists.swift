@@ -66,6 +66,22 @@ struct OracleLists {
         "SELECT s.id, NULL, quote(s.rank) || quote(s.title) FROM Show s"
           + " ORDER BY s.rank DESC, s.title, s.id LIMIT 4",
         shows.order(by: \.rank, .descending).order(by: \.title).limit(4)))
+    let ofHosts = "PARTITION BY h.name ORDER BY s.rank DESC, s.id DESC"
+    let ofRanks = "PARTITION BY s.rank ORDER BY s.title, s.id"
+    func numbered(_ window: String) -> String {
+      "(SELECT s.id, s.rank, s.title, s.host, h.name, row_number() OVER (\(window)) AS n"
+        + " FROM Show s LEFT JOIN Host h ON h.id = s.host) s"
+    }
+    try add(
+      "best shows of hosts",
+      .plain(
+        "SELECT s.id, NULL, quote(s.rank), quote(s.host) || quote(s.name)"
+          + " FROM \(numbered(ofHosts)) WHERE s.n <= 2 ORDER BY s.rank DESC, s.id DESC",
+        shows.order(by: \.rank, .descending).first(2, per: { [$0.host.name] })),
+      .plain(
+        "SELECT s.id, NULL, quote(s.title), quote(s.rank) FROM \(numbered(ofRanks))"
+          + " WHERE s.n = 1 ORDER BY s.title, s.id LIMIT 4 OFFSET 1",
+        shows.order(by: \.title).first(1, per: { [$0.rank] }).offset(1).limit(4)))
     try add(
       "shows by host",
       .sectioned(

@@ -80,6 +80,35 @@ import Testing
     #expect(changes.rows == [5, 2])
   }
 
+  @Test(arguments: [Int.min, -1, 0, 2, .max]) func anyNumberOfRowsIsFollowed(count: Int) throws {
+    let request = highest.first(count, per: { [$0.deck] })
+    let changes = try changes(
+      of: request, "UPDATE \"Card\" SET deck = 'fish', rank = rank + 3 WHERE id IN (2, 4)")
+
+    #expect(changes.rows == (count < 1 ? [] : count == 2 ? [4, 3, 5, 1] : [4, 3, 2, 5, 1]))
+    #expect(try Array(ResultsController(request, in: store).snapshot.index.rowIDs) == changes.rows)
+  }
+
+  @Test func aContextShowsTheFirstRowsWithItsChanges() throws {
+    let context = EditingContext(store)
+    let results = try ContextResultsController(highest, in: context)
+    func rows() throws -> [Int] { try results.snapshot.models().map(\.id) }
+    #expect(try rows() == [3, 4, 5, 2])
+
+    let owl = try #require(try context.fetch(ModelRequest<Card>().filter { $0.id == 2 }).first)
+    try owl.set(\Card.deck, to: "fish")
+    #expect(try rows() == [3, 4, 5, 1])
+    try owl.set(\Card.rank, to: 8)
+    #expect(try rows() == [2, 4, 5, 1])
+    context.undo()
+    context.undo()
+    #expect(try rows() == [3, 4, 5, 2])
+    try context.delete(owl)
+    try context.save()
+    #expect(try rows() == [3, 4, 5, 1])
+    #expect(try Array(store.fetchIdentities(highest)) == [3, 4, 5, 1])
+  }
+
   @Test func aNewRequestIsAnUpdate() throws {
     let controller = try ResultsController(ModelRequest<Card>().order(by: \.rank), in: store)
     let all = controller.snapshot
