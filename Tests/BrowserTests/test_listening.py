@@ -282,7 +282,7 @@ class RefreshTests(ListeningTestCase):
         self.feeds.set("/b.xml", feed("Beta", item(1), item(3)))
         self.browser.run(
             '[...document.querySelectorAll("#podcasts button")]'
-            '.find((node) => node.title === "Beta").click()')
+            '.find((node) => node.querySelector(".name").textContent === "Beta").click()')
         self.browser.wait(lambda: "Refresh Beta" in self.browser.run(
             'return document.getElementById("refresh").title'), "the button names the podcast")
         self.browser.click("#refresh")
