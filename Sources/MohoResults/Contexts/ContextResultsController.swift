@@ -45,7 +45,7 @@ public import MohoRows
 /// - If the request follows relationships, or the models contain other models,
 ///   and rows of those entities have unsaved changes, then all rows are read
 ///   from the context, with the links that it has loaded.
-/// - If the request keeps the first rows of each group, they are fetched again in
+/// - If the request selects the first rows of each group, they are fetched again in
 ///   each transition. If rows of the entity have unsaved changes, the context
 ///   reads all rows that meet the conditions.
 /// - An external commit, made without the context, is visible before the

@@ -74,8 +74,6 @@ struct ContextRowReader<Model: MappedModel> {
 
   /// Returns all rows of the result from the context, in order.
   func allRows() throws -> [ContextRow] {
-    // A context without changes has the same order as its parent. It may have
-    // loaded outdated links of the parent.
     let origin = origin
     return try readConsistently {
       try origin.handles(of: request.unpaged).map { try row($0, of: origin, level: 0) }
@@ -86,12 +84,18 @@ struct ContextRowReader<Model: MappedModel> {
   func firstRows() throws -> Set<RowIdentity>? {
     if request.groupLimit?.count == nil { return nil }
     let origin = origin
+    guard origin.graph.hasAffected else {
+      let rowIDs = try context.store.fetchIdentities(request)
+      return Set(rowIDs.map { RowIdentity(entity: entity.name, stored: $0) })
+    }
     return try readConsistently {
       Set(try origin.handles(of: request).map { origin.graph[$0].identity })
     }
   }
 
-  /// The context to read rows from.
+  /// The context to read rows from. A context without changes has the same rows
+  /// as its parent, in the same order. It may have loaded outdated links of the
+  /// parent.
   private var origin: EditingContext { chain.first { $0.graph.hasAffected } ?? context }
 
   /// Runs a closure that reads rows. If rows are refreshed in the meantime,

@@ -52,6 +52,17 @@ import Testing
   }
 
   @Test(arguments: [
+    "UPDATE \"Card\" SET deck = 'new' WHERE id = 700",
+    "UPDATE \"Card\" SET rank = 1 WHERE id BETWEEN 690 AND 710",
+  ])
+  func aCountOfFirstRowsIsUpdatedFromTheChangedRows(_ sql: String) throws {
+    let selects = try selects(after: sql, following: .count(some.first(2, per: { [$0.deck] })))
+
+    #expect(selects.count == 2, "\(selects)")
+    #expect(!selects.contains { $0.contains("count(") || $0.contains("row_number") })
+  }
+
+  @Test(arguments: [
     ("UPDATE \"Shelf\" SET rank = 2", false),
     ("UPDATE \"Card\" SET note = 'new' WHERE id = 700", false),
     ("UPDATE \"Card\" SET title = 'new' WHERE id = 7", false),
