@@ -9,7 +9,7 @@ public enum InitialRows: Sendable {
   /// The rows of the first batch. If an index has the order of the request,
   /// reading them takes the same time for any number of rows. The controller
   /// reads all other rows in the background and delivers them as the first
-  /// update. All rows, if the request keeps the first rows of each group.
+  /// update. All rows, if the request selects the first rows of each group.
   case firstBatch
 }
 
@@ -58,7 +58,7 @@ public enum InitialRows: Sendable {
 ///   keys.
 /// - The controller stores the IDs of all rows that meet the conditions,
 ///   regardless of the limit, at about 13 bytes per row, and twice as many for a
-///   request that keeps the first rows of each group.
+///   request that selects the first rows of each group.
 /// - Until the controller detects a commit of another process, models that it
 ///   reads may already contain the changes of that commit.
 /// - Changes of content are detected by comparing 64-bit fingerprints of the

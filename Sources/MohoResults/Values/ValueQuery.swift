@@ -51,7 +51,7 @@ public struct ValueQuery<Value: Sendable>: Sendable {
   /// The number of rows of a request.
   ///
   /// The rows are counted when the observation starts. After that, the number is
-  /// updated from the changed rows of each commit. If the request keeps the first
+  /// updated from the changed rows of each commit. If the request selects the first
   /// rows of each group, the numbers of rows of all groups are added up.
   public static func count(_ request: some StoreRequest) -> ValueQuery<Int> where Value == Int {
     let rows = request.rows

@@ -7,8 +7,9 @@ package struct GroupLimit: Sendable, Hashable {
 }
 
 extension StoreRequest {
-  /// Returns the request that keeps only the first rows of each group. The rows of a group
-  /// have the same values for some keys, and nil is a value like any other.
+  /// Returns the request that selects only the first rows of each group. The rows of a group
+  /// have the same values for some keys. Nil is a value like any other, and texts with
+  /// different bytes are different.
   ///
   /// ```swift
   /// // The two newest unplayed episodes of each podcast, the newest of all first.
@@ -23,8 +24,8 @@ extension StoreRequest {
   /// limit and the offset apply afterwards, whatever the order of the calls. Another call of
   /// this method replaces the number and the keys.
   ///
-  /// Counts, values, aggregates and groups of the request are those of the rows that it
-  /// keeps, and a deletion deletes only these rows.
+  /// Counts, values, aggregates and groups of the request are those of the selected rows,
+  /// and a deletion deletes only these rows.
   ///
   /// - Parameters:
   ///   - count: The maximum number of rows of each group. If it is less than 1, the request

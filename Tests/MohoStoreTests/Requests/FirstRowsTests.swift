@@ -4,7 +4,7 @@ import MohoRows
 import StoreTesting
 import Testing
 
-/// Requests that keep the first rows of each group.
+/// Requests that select the first rows of each group.
 @Suite(.allEngines) struct FirstRowsTests {
   private typealias Request = ModelRequest<Shows.Show>
 
