@@ -154,6 +154,19 @@ import Testing
     }
   }
 
+  @Test(.engine(.sqlite)) func theSuggestedIndexHasTheKeysOfGroups() throws {
+    let store = try ModelStore.shows()
+    let request = Self.shows.filter { $0.number == 2 }.order(by: \.length)
+
+    #expect(
+      try store.explain(request.first(1, per: { [$0.season] })).suggestedIndex
+        == ["number", "season", "length"])
+    #expect(
+      try store.explain(request.first(1, per: { [$0.podcast.guid] })).suggestedIndex == ["number"])
+    #expect(
+      try store.explain(request.first(1, per: { _ in [] })).suggestedIndex == ["number", "length"])
+  }
+
   @Test func theExplanationHasTheChoiceOfRows() throws {
     let explanation = try ModelStore.shows().explain(Self.newest)
 

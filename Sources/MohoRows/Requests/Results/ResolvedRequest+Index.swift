@@ -1,8 +1,9 @@
 extension ResolvedRequest {
   /// The keys of an index that would support the conditions and orderings. Keys
   /// that must equal constants come first, followed by the first key with a
-  /// range condition or by the keys of the orderings. Empty if the entity
-  /// already has such an index, or if no key would help.
+  /// range condition or by the keys of the orderings. The keys of groups precede the keys of
+  /// the orderings, which sort the rows of each group. Empty if the entity already has such an
+  /// index, or if no key would help.
   package var suggestedIndex: [String] {
     var equal: [String] = []
     var ranges: [String] = []
@@ -25,7 +26,12 @@ extension ResolvedRequest {
       $0.operand.ownKey != nil && !$0.ordering.transformsText && $0.operand.type != .decimal
         && $0.ordering.direction == orderings[0].ordering.direction
     }
-    keys += ranges.isEmpty ? sorted.compactMap(\.operand.ownKey) : [ranges[0]]
+    let groups = groupLimit?.count == nil ? [] : groupLimit?.keys.map(\.ownKey) ?? []
+    if !ranges.isEmpty {
+      keys.append(ranges[0])
+    } else if groups.allSatisfy({ $0 != nil }) {
+      keys += groups.compactMap { $0 } + sorted.compactMap(\.operand.ownKey)
+    }
     var seen: Set<String> = []
     keys = keys.filter { $0 != entity.identityColumn && seen.insert($0).inserted }
     let exists = (entity.indexes + entity.uniqueKeys).contains { $0.starts(with: keys) }
