@@ -66,7 +66,7 @@ import Testing
       FollowedRequest(
         "window of first rows",
         all.order(by: \.genre).order(by: \.title).first(2, per: { [$0.pages / 3] })
-          .offset(1).limit(6),
+          .offset(1).limit(12),
         sectionedBy: .key(KeyName(["genre"]))),
     ]
   }()
