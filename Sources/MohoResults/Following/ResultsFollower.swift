@@ -28,7 +28,7 @@ final class ResultsFollower: Sendable {
   private let delivery: StateChannel<Delivery>
   /// The summaries of the newest state's sections. Used on the queue of the store's
   /// observers only.
-  private let summaries: Lock<LiveSummaries?>
+  let summaries: Lock<LiveSummaries?>
   private let subscription = Lock<CommitSubscription?>(nil)
   private let counts = Lock<[ResultsTransition.Strategy: Int]>([:])
 
@@ -109,50 +109,6 @@ final class ResultsFollower: Sendable {
       let state = state(after: old, rows, summaries, of: old.query, hasChanges: changes != nil)
       return publish(state, changes, transition.map(\.touched) ?? TouchedRows())
     }
-  }
-
-  /// Returns the summaries of the sections after a commit.
-  ///
-  /// - Parameters:
-  ///   - commit: The commit, or nil if earlier commits could not be processed.
-  ///   - transition: The transition that the commit causes, or nil if it does not affect the
-  ///     rows of the result.
-  private func summaries(
-    after old: State, _ commit: CommittedChanges?, _ transition: ResultsTransition?,
-    _ reader: StoreReader
-  ) throws -> SectionSummaries? {
-    guard let query = old.query.summaries else { return nil }
-    let touched = try commit.flatMap { commit in
-      commit.hasAllTables ? try reader.touchedRows(of: query.result, by: commit) : nil
-    }
-    // Taken from the lock, so that the values are changed in place.
-    var live = summaries.withLock { live in
-      defer { live = nil }
-      return live
-    }
-    defer { summaries.withLock { [live] in $0 = live } }
-    let isKnown = transition?.strategy != .rescanned
-    try live?.update(
-      touched, from: old.rows, to: transition?.rows ?? old.rows,
-      isKnown ? transition?.changes?.value ?? ChangeSet() : nil, reader)
-    return live?.sections
-  }
-
-  /// Returns the changes of rows together with those of summaries, or nil if there are none.
-  private static func changes(
-    _ rowChanges: LazyChangeSet?, from old: State, to rows: ResultsRows,
-    _ summaries: SectionSummaries?
-  ) -> LazyChangeSet? {
-    guard let summaries else { return rowChanges }
-    let (former, list) = (old.summaries, rows.visible)
-    if let rowChanges {
-      return LazyChangeSet {
-        rowChanges.value.addingSectionUpdates(
-          summaries.changes(since: former, in: list, rowChanges.value))
-      }
-    }
-    let changes = summaries.changes(since: former, in: list, ChangeSet())
-    return changes.isEmpty ? nil : LazyChangeSet(ChangeSet(sections: changes))
   }
 
   /// Returns whether a commit may affect the result, based on the written rows
