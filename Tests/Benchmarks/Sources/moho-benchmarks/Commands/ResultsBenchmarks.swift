@@ -131,7 +131,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     case .aggregates:
       try await ObservedAggregates(samples: samples)
         .run(stores, withPeers: size == peerSize, report)
-      try ObservedSummaries(samples: samples).run(stores, report)
+      try FollowedSections(samples: samples).run(stores, report)
     case .import:
       if size == peerSize { try runImport(stores, report) }
     }
