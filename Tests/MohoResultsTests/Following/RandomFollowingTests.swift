@@ -18,8 +18,8 @@ import Testing
   ///
   /// - Parameter divisor: The share of the test in a full campaign.
   private static func stepCount(short: Int, divisor: Int = 1) -> Int {
-    if !Campaign.isRunning, Campaign.number("MOHO_RESULTS_STEPS") == nil { return short }
-    return max(1, Campaign.count("MOHO_RESULTS_STEPS", short: short, full: 3_600) / divisor)
+    if let steps = Campaign.number("MOHO_RESULTS_STEPS") { return max(1, steps / divisor) }
+    return Campaign.count(short: short, full: 3_600 / divisor)
   }
 
   /// A request of each kind, with its section key.
