@@ -1,3 +1,4 @@
+import Foundation
 import MohoChanges
 import MohoMapping
 import MohoResults
@@ -169,6 +170,30 @@ import Testing
     #expect(summaries(update.after) == ["birds: 3 0 Wren", "fish: 2 3 Pike"])
   }
 
+  /// Another program has stored a text that is no number.
+  @Test(.engine(.sqlite)) func aValueOfAnotherTypeMakesSummariesUnknown() throws {
+    let store = try emptyStore(Offer.self)
+    try store.write { try $0.save((1...3).map { Offer(id: $0, price: 1) }) }
+    let controller = try ResultsController(
+      ModelRequest<Offer>(), in: store, summaries: { [.count, .sum($0.price)] })
+    var known = controller.snapshot
+    func next() throws -> (values: [FieldContent]?, changed: [String]?) {
+      let changes = try controller.changes(since: known)
+      known = controller.snapshot
+      return (known.sections[0].summary?.values, changes.sections.first?.changedKeys)
+    }
+
+    #expect(try next().values == [.int64(3), .decimal(3)])
+    try store.executeUnchecked("UPDATE \"Offer\" SET price = 'x' WHERE id = 3", changing: "Offer")
+    #expect(try next() == (nil, ["count", "sum(price)"]))
+    try store.execute("DELETE FROM \"Offer\" WHERE id = 1")
+    #expect(try next() == (nil, nil))
+    try store.execute("UPDATE \"Offer\" SET price = '4' WHERE id = 3")
+    #expect(try next() == ([.int64(2), .decimal(5)], ["count", "sum(price)"]))
+    try store.execute("UPDATE \"Offer\" SET price = '5' WHERE id = 3")
+    #expect(try next() == ([.int64(2), .decimal(6)], ["sum(price)"]))
+  }
+
   @Test func aNewRequestHasItsOwnSummaries() async throws {
     let controller = try controller()
     var updates = controller.updates.makeAsyncIterator()
@@ -216,4 +241,12 @@ import Testing
       sections.append(section.description)
     }
   }
+}
+
+private struct Offer: MappedModel {
+  var id: Int
+  var price: Decimal
+
+  static let mapping = Mapping(
+    "Offer", Offer.init, .key("id", \.id, .unique), .key("price", \.price))
 }
