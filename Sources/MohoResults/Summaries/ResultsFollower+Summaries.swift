@@ -1,4 +1,5 @@
 import MohoChanges
+import MohoMapping
 import MohoRows
 import Synchronization
 
