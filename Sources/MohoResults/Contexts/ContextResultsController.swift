@@ -43,8 +43,8 @@ public import MohoRows
 ///   that commits changed. Finding a position takes as many comparisons as the
 ///   binary logarithm of the number of rows.
 /// - If the request follows relationships, or the models contain other models,
-///   and rows of those entities have unsaved changes, then all rows are read
-///   from the context, with the links that it has loaded.
+///   and rows of those entities have unsaved changes or links to deleted rows,
+///   then all rows are read from the context, with the links that it has loaded.
 /// - If the request selects the first rows of each group, they are fetched again in
 ///   each transition. If rows of the entity have unsaved changes, the context
 ///   reads all rows that meet the conditions.

@@ -149,8 +149,11 @@ import Testing
       }
       editsPrecedeDetection = false
     }
+    // A result with few rows changes less often than the others.
+    let updateCount = results.reduce(0) { $0 + $1.updateCount }
+    #expect(updateCount > results.count * Self.stepCount / 10)
     for result in results {
-      #expect(result.updateCount > Self.stepCount / 10, "\(result.name)")
+      #expect(result.updateCount > Self.stepCount / 20, "\(result.name)")
     }
   }
 }

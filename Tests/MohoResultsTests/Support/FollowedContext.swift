@@ -195,14 +195,15 @@ final class FollowedContext: ResultsControllerDelegate {
   }
 
   /// Requires that unsaved books equal those of the context. If only books are
-  /// unsaved, the others must equal those of the store.
+  /// unsaved or lose links, the others must equal those of the store.
   private func requireBooks(
     _ books: [Int64: PresentedBook], of snapshot: ResultsSnapshot<Book>
   ) throws {
     let context = results.context
     let pending = Set(context.allPending)
     let own = Set(context.ownPending)
-    let areUnrelatedRowsSaved = !followed.isRelated && pending.allSatisfy { $0.entity == "Book" }
+    let areUnrelatedRowsSaved =
+      !followed.isRelated && context.allAffected.allSatisfy { $0.entity == "Book" }
     let stored =
       areUnrelatedRowsSaved ? try context.store.fetch(ModelRequest<Book>()) : []
     let byID = Dictionary(uniqueKeysWithValues: stored.map { (Int64($0.id), $0) })

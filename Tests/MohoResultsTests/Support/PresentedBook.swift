@@ -38,4 +38,12 @@ extension EditingContext {
   var allPending: [RowIdentity] {
     sequence(first: self) { $0.parent }.flatMap(\.ownPending)
   }
+
+  /// The unsaved rows of this context and its ancestors, and the rows that lose links
+  /// because other rows are deleted.
+  var allAffected: [RowIdentity] {
+    sequence(first: self) { $0.parent }.flatMap { context in
+      context.graph.affected.map { context.graph[$0].identity }
+    }
+  }
 }
