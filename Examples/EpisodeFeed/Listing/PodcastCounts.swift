@@ -1,4 +1,3 @@
-import Foundation
 import Moho
 
 /// The podcasts of a store with the numbers of their episodes.
@@ -23,7 +22,9 @@ public struct PodcastCounts: Hashable, Sendable {
   /// The podcasts, ordered by title as readers order titles.
   public private(set) var podcasts: [Podcast]
 
-  /// Creates the counts of podcasts with different titles.
+  /// Creates the counts of podcasts.
+  ///
+  /// - Parameter podcasts: Podcasts with different titles, ordered by title.
   public init(_ podcasts: [Podcast] = []) { self.podcasts = podcasts }
 
   /// The number of all episodes.

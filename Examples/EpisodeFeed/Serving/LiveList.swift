@@ -107,7 +107,7 @@ actor LiveList {
   private nonisolated func event(
     from start: String?, _ history: ListHistory, _ snapshot: ResultsSnapshot<Episode>
   ) async throws -> ServerEvent {
-    let (index, sections) = (snapshot.index, snapshot.sections)
+    let index = snapshot.index
     if let start, let changes = history.changes(since: start) {
       let rowIDs = changes.rows.lazy.filter { $0.old == nil || !$0.changedKeys.isEmpty }
         .map(\.rowID)
@@ -116,7 +116,7 @@ actor LiveList {
       let summaries = changes.sections.compactMap { change in
         change.kind == .delete
           ? nil
-          : UnplayedSummary(sections[change.index].summary).map {
+          : UnplayedSummary(snapshot.sections[change.index].summary).map {
             ChangeMessage.Summary(section: change.index, unplayed: $0)
           }
       }
@@ -126,7 +126,7 @@ actor LiveList {
           episodes: values.isEmpty ? nil : values,
           summaries: summaries.isEmpty ? nil : summaries))
     }
-    let pageSections = sections.map { section in
+    let sections = snapshot.sections.map { section in
       ListMessage.Section(
         key: section.key == .null ? nil : section.key, count: section.count,
         unplayed: UnplayedSummary(section.summary))
@@ -134,7 +134,7 @@ actor LiveList {
     let first = index.rowIDs(atPositions: 0..<min(index.count, Self.firstRowCount))
     return try ServerEvent(
       ListMessage(
-        version: history.version, sections: pageSections,
+        version: history.version, sections: sections,
         rows: try await store.summaries(of: Array(first))))
   }
 

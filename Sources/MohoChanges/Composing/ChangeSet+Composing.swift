@@ -46,7 +46,7 @@ extension ChangeSet {
 
     let order = KeyOrder(keys)
     return ChangeSet(from: old, to: new, touching: changed.mapValues(order.sorted))
-      .addingUpdates(of: changedSummaries(and: later, summaryKeys), in: new)
+      .addingSectionUpdates(changedSummaries(and: later, summaryKeys), in: new)
   }
 
   /// Returns the names of the changed values of summaries, by section.
@@ -63,8 +63,9 @@ extension ChangeSet {
     return changed.mapValues(KeyOrder(summaryKeys).sorted)
   }
 
-  private func addingUpdates(
-    of changed: [SectionKey: [String]], in new: OrderedIndex
+  /// Returns the change set with records of the sections that are in both lists.
+  private func addingSectionUpdates(
+    _ changed: [SectionKey: [String]], in new: OrderedIndex
   ) -> ChangeSet {
     if changed.isEmpty { return self }
     let inserted = Set(sections.map(\.key))
@@ -72,7 +73,7 @@ extension ChangeSet {
       guard let keys = changed[key], !keys.isEmpty, !inserted.contains(key) else { return nil }
       return SectionChange(kind: .update, key: key, index: index, changedKeys: keys)
     }
-    return ChangeSet(sections: sections + updates, rows: rows)
+    return addingSectionUpdates(updates)
   }
 }
 

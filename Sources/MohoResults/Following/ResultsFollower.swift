@@ -40,7 +40,7 @@ final class ResultsFollower: Sendable {
     self.rescans = rescans
     history = SnapshotHistory(cacheCapacity: query.cacheCapacity)
     let rows = try initialRows == .allRows ? query.rows(reader) : query.firstRows(reader)
-    let summaries = try query.summaries.map { try LiveSummaries($0, of: rows, reader) }
+    let summaries = try query.liveSummaries(of: rows, reader)
     self.summaries = Lock(summaries)
     let state = State(
       query: query, generation: 0, rows: rows, summaries: summaries?.sections,
@@ -98,7 +98,7 @@ final class ResultsFollower: Sendable {
       if !missesCommits, try !affects(commit, old, reader) { return nil }
       let transition = try old.query.transition(
         from: old.rows, commit, missesCommits: missesCommits, rescans: rescans, reader)
-      let summaries = try self.summaries(
+      let summaries = try updateSummaries(
         after: old, missesCommits ? nil : commit, transition, reader)
       let rows = transition?.rows ?? old.rows
       let changes = Self.changes(transition?.changes, from: old, to: rows, summaries)
@@ -135,7 +135,7 @@ final class ResultsFollower: Sendable {
     let delivered = try store.readNewest { reader in
       let query = try ResultsQuery(request, sectionedBy: section, summaries: summaries, reader)
       let rows = try query.rows(reader)
-      let live = try query.summaries.map { try LiveSummaries($0, of: rows, reader) }
+      let live = try query.liveSummaries(of: rows, reader)
       let (old, missesCommits) = newestState
       history.raiseCacheCapacity(to: query.cacheCapacity)
       let keys = missesCommits ? query.allKeys(of: rows.visible) : [:]
@@ -161,7 +161,7 @@ final class ResultsFollower: Sendable {
         let (before, after) = (old.index, rows.visible)
         let keys = missesCommits ? old.query.allKeys(of: after) : [:]
         let rowChanges = LazyChangeSet { ChangeSet(from: before, to: after, changedKeys: keys) }
-        let live = try old.query.summaries.map { try LiveSummaries($0, of: rows, reader) }
+        let live = try old.query.liveSummaries(of: rows, reader)
         summaries.withLock { $0 = live }
         let changes = Self.changes(
           before.count != after.count ? rowChanges : nil, from: old, to: rows, live?.sections)

@@ -36,9 +36,9 @@ public protocol PresentedResults<Model>: AnyObject {
 /// ```
 ///
 /// For each update, the delegate receives ``controller(_:willApply:)``, one
-/// call for each section that was deleted, inserted or whose summary changed, one
-/// call for each row, and ``controller(_:didApply:)``. Updates never overlap: if a delegate changes
-/// the result, the controller reports the change in a later update.
+/// call for each section that was deleted or inserted, or whose summary changed, one
+/// call for each row, and ``controller(_:didApply:)``. Updates never overlap: if a
+/// delegate changes the result, the controller reports the change in a later update.
 public protocol ResultsControllerDelegate<Model>: AnyObject {
   /// The models of the result.
   associatedtype Model: MappedModel

@@ -13,8 +13,8 @@ public struct ResultsSection: Sendable, Hashable, Identifiable {
   /// The number of rows.
   public let count: Int
 
-  /// The values that are computed from the rows of the section, as the controller was
-  /// asked to.
+  /// The values that a ``ResultsController`` computes from the rows of the section: those of
+  /// the argument `summaries` of its initializer.
   ///
   /// Nil without summaries, and in a ``ContextResultsController``. Also nil while a value
   /// cannot be computed: a sum of more than 64 bits, or a value of another type that another

@@ -20,7 +20,7 @@ struct LiveSummaries {
   /// Reads the values of all rows again.
   ///
   /// - Complexity: O(*n*) for *n* rows.
-  mutating func read(_ list: ResultsRows, _ reader: StoreReader) throws {
+  private mutating func read(_ list: ResultsRows, _ reader: StoreReader) throws {
     let visible = list.visible
     rows.removeAll(storingValues: true)
     do {
@@ -109,5 +109,14 @@ extension RowChange {
   fileprivate func hasNewSection(from oldList: OrderedIndex, to newList: OrderedIndex) -> Bool {
     guard let old, let new else { return new != nil }
     return oldList.sectionKey(at: old.section) != newList.sectionKey(at: new.section)
+  }
+}
+
+extension ResultsQuery {
+  /// Reads the summaries of a list. Returns nil if the query has none.
+  ///
+  /// - Complexity: O(*n*) for *n* rows.
+  func liveSummaries(of rows: ResultsRows, _ reader: StoreReader) throws -> LiveSummaries? {
+    try summaries.map { try LiveSummaries($0, of: rows, reader) }
   }
 }

@@ -4,13 +4,14 @@ import MohoRows
 import Synchronization
 
 extension ResultsFollower {
-  /// Returns the summaries of the sections after a commit.
+  /// Updates the summaries of the sections after a commit, and returns them. Nil without
+  /// summaries.
   ///
   /// - Parameters:
   ///   - commit: The commit, or nil if earlier commits could not be processed.
   ///   - transition: The transition that the commit causes, or nil if it does not affect the
   ///     rows of the result.
-  func summaries(
+  func updateSummaries(
     after old: State, _ commit: CommittedChanges?, _ transition: ResultsTransition?,
     _ reader: StoreReader
   ) throws -> SectionSummaries? {
@@ -31,7 +32,14 @@ extension ResultsFollower {
     return live?.sections
   }
 
-  /// Returns the changes of rows together with those of summaries, or nil if there are none.
+  /// Returns a change set with the records of rows and of sections whose summaries differ.
+  ///
+  /// - Parameters:
+  ///   - rowChanges: The changes of the visible rows, or nil if no row has changed.
+  ///   - old: The state before the changes.
+  ///   - rows: The rows after the changes.
+  ///   - summaries: The summaries after the changes, or nil without summaries.
+  /// - Returns: Nil if no row and no summary has changed.
   static func changes(
     _ rowChanges: LazyChangeSet?, from old: State, to rows: ResultsRows,
     _ summaries: SectionSummaries?
