@@ -12,23 +12,24 @@ struct ContextQuery<Model: MappedModel> {
   let isSectioned: Bool
   /// Whether each transition rebuilds the whole list.
   let rebuilds: Bool
+  private let summaries = ContextSummaries()
 
   init(
-    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in context: EditingContext,
-    rebuilds: Bool
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?, summaries: RequestAggregates?,
+    in context: EditingContext, rebuilds: Bool
   ) throws {
-    reader = try ContextRowReader(request, in: context)
+    reader = try ContextRowReader(request, summaries: summaries, in: context)
     window = RowWindow(offset: request.offset, limit: request.limit)
     isSectioned = section != nil
     self.rebuilds = rebuilds
   }
 
   /// Returns the first state.
-  func start(_ store: ResultsState) throws -> ContextState {
+  func start(_ store: ResultsState, _ reader: StoreReader) throws -> ContextState {
     let unmodified = ContextState(
       store: store, pending: [:], merged: MergedRows(store.index), contextRows: nil,
       numbers: RowNumbers(), rows: try ResultsRows(store.index, window))
-    return try transition(from: unmodified, to: store, ChangeSet()).state
+    return try transition(from: unmodified, to: store, ChangeSet(), reader).state
   }
 
   /// Returns the transition from a state to a new state of the store. The old
@@ -39,7 +40,8 @@ struct ContextQuery<Model: MappedModel> {
   ///   and *k* rows that commits touched. O(*n*) if there are many of them, if all
   ///   rows come from the context, or if the old state has a different request.
   func transition(
-    from old: ContextState, to store: ResultsState, _ commits: ChangeSet
+    from old: ContextState, to store: ResultsState, _ commits: ChangeSet,
+    _ storeReader: StoreReader
   ) throws -> ContextTransition {
     var builder = ContextStateBuilder(
       old: old, store: store, commits: commits, stored: reader.storedRows())
@@ -50,7 +52,13 @@ struct ContextQuery<Model: MappedModel> {
       try builder.merge(reader.pendingRows(), by: reader) { try section(of: $0) }
     }
     builder.firstRows = try reader.firstRows()
-    return try builder.build(window, rebuilds: rebuilds)
+    var transition = try builder.build(window, rebuilds: rebuilds)
+    if let summaries = try summaries.summaries(
+      of: transition.state, after: old, transition.changes, commits, storeReader)
+    {
+      transition.set(summaries, after: old)
+    }
+    return transition
   }
 
   private func section(of row: ContextRow) throws -> SectionKey {
@@ -60,7 +68,19 @@ struct ContextQuery<Model: MappedModel> {
 
 /// The step from one state of a result in a context to the next.
 struct ContextTransition {
-  let state: ContextState
-  let changes: ChangeSet
+  private(set) var state: ContextState
+  private(set) var changes: ChangeSet
   let identities: [IdentityChange]
+
+  init(state: ContextState, changes: ChangeSet, identities: [IdentityChange]) {
+    (self.state, self.changes, self.identities) = (state, changes, identities)
+  }
+
+  /// Sets the summaries of the new state, and adds records of the sections whose summaries
+  /// differ from those of the old one.
+  mutating func set(_ summaries: SectionSummaries, after old: ContextState) {
+    state.summaries = summaries
+    changes = changes.addingSectionUpdates(
+      summaries.changes(since: old.summaries, in: state.rows.visible, changes))
+  }
 }

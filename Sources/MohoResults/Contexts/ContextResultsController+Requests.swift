@@ -17,8 +17,10 @@ extension ContextResultsController {
   /// - Throws: The errors of ``init(_:in:)``, and ``ResultsError`` if the section key
   ///   has binary values. The previous request then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
-  public func setRequest(_ request: ModelRequest<Model>) throws {
-    try follow(request, sectionedBy: nil)
+  public func setRequest(
+    _ request: ModelRequest<Model>, summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
+  ) throws {
+    try follow(request, sectionedBy: nil, summaries: request.summaries(summaries))
   }
 
   /// Replaces the request, and sections its result by a key.
@@ -27,9 +29,12 @@ extension ContextResultsController {
   ///   errors of ``setRequest(_:)``. The previous request then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section>(
-    _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>
+    _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) throws {
-    try follow(request, sectionedBy: .key(KeyName(keyPath, of: Model.self)))
+    try follow(
+      request, sectionedBy: .key(KeyName(keyPath, of: Model.self)),
+      summaries: request.summaries(summaries))
   }
 
   /// Replaces the request, and sections its result by a value that is calculated
@@ -39,8 +44,11 @@ extension ContextResultsController {
   ///   errors of ``setRequest(_:)``. The previous request then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest<Section: RequestOperand>(
-    _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section
+    _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) throws {
-    try follow(request, sectionedBy: ModelRequest<Model>.operand(section))
+    try follow(
+      request, sectionedBy: ModelRequest<Model>.operand(section),
+      summaries: request.summaries(summaries))
   }
 }

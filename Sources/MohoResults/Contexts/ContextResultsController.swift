@@ -45,6 +45,8 @@ public import MohoRows
 /// - If the request follows relationships, or the models contain other models,
 ///   and rows of those entities have unsaved changes or links to deleted rows,
 ///   then all rows are read from the context, with the links that it has loaded.
+/// - If a summary reads related rows, its values are read again for all rows when a commit
+///   changes the result.
 /// - If the request selects the first rows of each group, they are fetched again in
 ///   each transition. If rows of the entity have unsaved changes, the context
 ///   reads all rows that meet the conditions.
@@ -94,8 +96,12 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   ///
   /// - Throws: `StoreError` if the request is invalid or cannot be executed, or if
   ///   the call is made inside `write`.
-  public convenience init(_ request: ModelRequest<Model>, in context: EditingContext) throws {
-    try self.init(request, sectionedBy: nil, in: context)
+  public convenience init(
+    _ request: ModelRequest<Model>, in context: EditingContext,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
+  ) throws {
+    try self.init(
+      request, sectionedBy: nil, summaries: request.summaries(summaries), in: context)
   }
 
   /// Fetches the result of a request, sectioned by a key, and follows it.
@@ -104,10 +110,12 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   ///   binary values, and the errors of ``init(_:in:)``.
   public convenience init<Section>(
     _ request: ModelRequest<Model>, in context: EditingContext,
-    sectionedBy keyPath: KeyPath<Model, Section>
+    sectionedBy keyPath: KeyPath<Model, Section>,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) throws {
     let key = Operand.key(KeyName(keyPath, of: Model.self))
-    try self.init(request, sectionedBy: key, in: context)
+    try self.init(
+      request, sectionedBy: key, summaries: request.summaries(summaries), in: context)
   }
 
   /// Fetches the result of a request, sectioned by a value that is calculated from
@@ -117,25 +125,27 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   ///   and the errors of ``init(_:in:)``.
   public convenience init<Section: RequestOperand>(
     _ request: ModelRequest<Model>, in context: EditingContext,
-    sectionedBy section: (ModelKeys<Model>) -> Section
+    sectionedBy section: (ModelKeys<Model>) -> Section,
+    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) throws {
     try self.init(
-      request, sectionedBy: ModelRequest<Model>.operand(section), in: context)
+      request, sectionedBy: ModelRequest<Model>.operand(section),
+      summaries: request.summaries(summaries), in: context)
   }
 
   /// - Parameter rebuilds: Whether each transition rebuilds the whole list.
   ///   Tests compare the outcome with the default behavior.
   package init(
-    _ request: ModelRequest<Model>, sectionedBy section: Operand?, in context: EditingContext,
-    rebuilds: Bool = false
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?,
+    summaries: RequestAggregates? = nil, in context: EditingContext, rebuilds: Bool = false
   ) throws {
     self.context = context
     let stored = try ResultsController(
-      request.unpaged, sectionedBy: section, in: context.store)
+      request.unpaged, sectionedBy: section, summaries: summaries, in: context.store)
     let query = try ContextQuery(
-      request, sectionedBy: section, in: context, rebuilds: rebuilds)
-    let state = try context.store.readNewest { _ in
-      try query.start(stored.follower.state)
+      request, sectionedBy: section, summaries: summaries, in: context, rebuilds: rebuilds)
+    let state = try context.store.readNewest { reader in
+      try query.start(stored.follower.state, reader)
     }
     self.stored = stored
     self.query = query
@@ -181,7 +191,10 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   }
 
   /// Replaces the request.
-  func follow(_ request: ModelRequest<Model>, sectionedBy section: Operand?) throws {
+  func follow(
+    _ request: ModelRequest<Model>, sectionedBy section: Operand?,
+    summaries: RequestAggregates? = nil
+  ) throws {
     // The context may refresh rows while it reads, and then reports a change.
     let isFirst = queue.begin()
     defer {
@@ -191,10 +204,13 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
       }
     }
     let next = try ContextQuery(
-      request, sectionedBy: section, in: context, rebuilds: query.rebuilds)
+      request, sectionedBy: section, summaries: summaries, in: context,
+      rebuilds: query.rebuilds)
     var transitions: [ContextTransition] = []
-    try stored.follower.follow(request.unpaged, sectionedBy: section) { store in
-      transitions = try self.transitions(to: next, store)
+    try stored.follower.follow(
+      request.unpaged, sectionedBy: section, summaries: summaries
+    ) { store, reader in
+      transitions = try self.transitions(to: next, store, reader)
     }
     query = next
     if let last = transitions.last { state = last.state }
@@ -205,22 +221,22 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   /// commits form a separate transition, so that the new request changes only
   /// positions.
   private func transitions(
-    to next: ContextQuery<Model>, _ store: ResultsState
+    to next: ContextQuery<Model>, _ store: ResultsState, _ reader: StoreReader
   ) throws -> [ContextTransition] {
-    if let commits = try? transitionToNewest() {
-      return [commits, try next.transition(from: commits.state, to: store, ChangeSet())]
+    if let commits = try? transitionToNewest(reader) {
+      return [commits, try next.transition(from: commits.state, to: store, ChangeSet(), reader)]
     }
     // The previous request cannot present the commits, so the changed keys
     // cannot be determined.
     let changes = ChangeSet(
       from: state.store.index, to: store.index,
       changedKeys: store.query.allKeys(of: store.index))
-    return [try next.transition(from: state, to: store, changes)]
+    return [try next.transition(from: state, to: store, changes, reader)]
   }
 
-  private func transitionToNewest() throws -> ContextTransition {
+  private func transitionToNewest(_ reader: StoreReader) throws -> ContextTransition {
     let newest = try stored.follower.newest(since: state.store)
-    return try query.transition(from: state, to: newest.state, newest.changes.value)
+    return try query.transition(from: state, to: newest.state, newest.changes.value, reader)
   }
 
   private func contextDidChange() {
@@ -260,8 +276,8 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
 
   private func advance() throws {
     let (query, known) = (query, state)
-    let transition = try stored.follower.readNewest(since: known.store) { newest in
-      try query.transition(from: known, to: newest.state, newest.changes.value)
+    let transition = try stored.follower.readNewest(since: known.store) { newest, reader in
+      try query.transition(from: known, to: newest.state, newest.changes.value, reader)
     }
     state = transition.state
     queue.append([transition])

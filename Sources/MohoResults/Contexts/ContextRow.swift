@@ -18,6 +18,9 @@ struct ContextRow: Sendable {
   /// The section key, if the result has sections.
   let section: FieldContent
 
+  /// The values that summaries are computed from, without the section key.
+  let summaryValues: [FieldContent]
+
   /// The position among rows with equal sort values.
   let rank: Rank
 

@@ -16,13 +16,17 @@ struct ContextRowReader<Model: MappedModel> {
   /// The names of the entities whose models are contained in other models.
   private let containedEntities: Set<String>
 
+  /// - Parameter summaries: The values to compute from the rows of each section.
   /// - Throws: A ``StoreError`` that lists all issues of the request.
-  init(_ request: ModelRequest<Model>, in context: EditingContext) throws {
+  init(
+    _ request: ModelRequest<Model>, summaries: RequestAggregates?, in context: EditingContext
+  ) throws {
     let schema = context.store.schema
     self.context = context
     self.request = request.rows.limit(nil).offset(0)
     let resolved = try ResolvedRequest(
-      request.rows, schema, tokenizer: context.store.engine.textTokenizer)
+      request.rows, schema, selecting: summaries?.operands ?? [],
+      tokenizer: context.store.engine.textTokenizer)
     entity = try context.schema.requireEntity(resolved.entity.name)
     evaluator = try RequestEvaluator(resolved)
     followsRelationships = !resolved.tables.isEmpty
@@ -146,14 +150,16 @@ struct ContextRowReader<Model: MappedModel> {
     } catch let error as StoreError where [.cycle, .rowNotFound].contains(error.code) {
       values = .failure(error)
     }
-    let (sortValues, section) = try context.reading {
+    let (sortValues, section, summaryValues) = try context.reading {
       let subject = ContextRowSubject(context, row)
       let values = evaluator.sortValues(of: subject)
-      return (values, evaluator.section(of: subject, values))
+      return (
+        values, evaluator.section(of: subject, values), evaluator.selectedValues(of: subject)
+      )
     }
     return ContextRow(
       identity: identity, contents: values, sortValues: sortValues, section: section,
-      rank: ContextRow.Rank(level: level, key: identity.key))
+      summaryValues: summaryValues, rank: ContextRow.Rank(level: level, key: identity.key))
   }
 
   private func sortValues(of row: Int, in context: EditingContext) throws -> [FieldContent] {

@@ -17,6 +17,8 @@ struct ContextState: Sendable {
   let contextRows: [Int64: ContextRow]?
   let numbers: RowNumbers
   let rows: ResultsRows
+  /// The summaries of the sections, or nil without summaries.
+  var summaries: SectionSummaries?
 
   /// Returns a row whose content comes from the context.
   func row(_ number: Int64) -> ContextRow? {
@@ -32,7 +34,7 @@ struct ContextState: Sendable {
       generation: generation, index: rows.visible,
       rows: contextRows
         ?? Dictionary(merged.entries.map { ($0.number, $0.row) }, uniquingKeysWith: { $1 }),
-      numbers: numbers)
+      numbers: numbers, summaries: summaries)
   }
 }
 
@@ -44,6 +46,7 @@ struct SnapshotOverlay: Sendable {
   /// The rows whose content comes from the context, by number.
   let rows: [Int64: ContextRow]
   let numbers: RowNumbers
+  let summaries: SectionSummaries?
 
   /// Returns the ID of a row whose content comes from the store, or `nil` for
   /// other rows.

@@ -117,7 +117,7 @@ final class ResultsFollower: Sendable {
     _ commit: CommittedChanges, _ state: State, _ reader: StoreReader
   ) throws -> Bool {
     guard !rescans, state.query.summaries?.result.readsOnlyOwnTable != false,
-      let rows = try state.query.ownRows(of: commit, reader)
+      let rows = try reader.fewOwnRows(of: state.query.result, by: commit)
     else { return true }
     return !rows.allSatisfy { state.query.isUnaffected(by: $1, $0, in: state.rows) }
       || !history.canIgnoreWrites(of: rows.keys)
@@ -130,7 +130,8 @@ final class ResultsFollower: Sendable {
   ///   in effect.
   func follow<Model>(
     _ request: ModelRequest<Model>, sectionedBy section: Operand?,
-    summaries: RequestAggregates? = nil, _ prepare: (State) throws -> Void = { _ in }
+    summaries: RequestAggregates? = nil,
+    _ prepare: (State, StoreReader) throws -> Void = { _, _ in }
   ) throws {
     let delivered = try store.readNewest { reader in
       let query = try ResultsQuery(request, sectionedBy: section, summaries: summaries, reader)
@@ -143,7 +144,7 @@ final class ResultsFollower: Sendable {
       let changes = Self.changes(
         rowChanges.isEmpty ? nil : LazyChangeSet(rowChanges), from: old, to: rows, live?.sections)
       let state = state(after: old, rows, live?.sections, of: query, hasChanges: changes != nil)
-      try prepare(state)
+      try prepare(state, reader)
       self.summaries.withLock { $0 = live }
       history.forgetMoves(before: old.generation + 1)
       return publish(state, changes, missesCommits ? nil : TouchedRows())
@@ -255,15 +256,15 @@ final class ResultsFollower: Sendable {
   ///   since the given one. It runs again if a newer state is published in the
   ///   meantime.
   func readNewest<Value>(
-    since known: State, _ body: (Delivery) throws -> Value
+    since known: State, _ body: (Delivery, StoreReader) throws -> Value
   ) throws -> Value {
     for _ in 0..<2 {
       let newest = try newest(since: known)
-      guard let value = try store.readConcurrently({ _ in try body(newest) }) else { break }
+      guard let value = try store.readConcurrently({ try body(newest, $0) }) else { break }
       // In this case, no commit that was read has changed the result.
       if state.generation == newest.state.generation { return value }
     }
-    return try store.readNewest { _ in try body(newest(since: known)) }
+    return try store.readNewest { try body(newest(since: known), $0) }
   }
 
   /// Returns the newest state with the changes since the given one.

@@ -32,27 +32,11 @@ extension ResultsQuery {
     return page
   }
 
-  /// The maximum number of written rows that are examined individually before any
-  /// other work.
-  private static let smallCount = 16
-
-  /// Reads the changes that a complete commit made to the rows of the result's
-  /// own table. Returns `nil` if there are many changes, or if the result reads
-  /// other tables.
-  func ownRows(
-    of commit: CommittedChanges, _ reader: StoreReader
-  ) throws -> [Int64: RowDelta]? {
-    guard commit.hasAllTables, result.readsOnlyOwnTable else { return nil }
-    guard let written = commit.tables[result.tableName] else { return [:] }
-    guard written.recordsEveryRow, written.before.count <= Self.smallCount else { return nil }
-    return try reader.ownRows(of: result, by: commit)
-  }
-
   /// Returns whether the change of a row cannot affect the result.
   func isUnaffected(by row: RowDelta, _ rowID: Int64, in rows: ResultsRows) -> Bool {
-    if row.before == row.after && row.before != .unknown { return true }
+    if row.isUnchanged { return true }
     guard rows.isComplete, rows.all.position(of: rowID) == nil else { return false }
-    return !result.mayMove(row) || result.excludes(row) && !result.changesRelevance(row)
+    return result.isUnmoved(by: row, isIncluded: false)
   }
 
   /// Returns the transition that a commit causes, or `nil` if the commit does not

@@ -13,12 +13,11 @@ public struct ResultsSection: Sendable, Hashable, Identifiable {
   /// The number of rows.
   public let count: Int
 
-  /// The values that a ``ResultsController`` computes from the rows of the section: those of
-  /// the argument `summaries` of its initializer.
+  /// The values that a controller computes from the rows of the section: those of the
+  /// argument `summaries` of its initializer.
   ///
-  /// Nil without summaries, and in a ``ContextResultsController``. Also nil while a value
-  /// cannot be computed: a sum of more than 64 bits, or a value of another type that another
-  /// program has stored.
+  /// Nil without summaries. Also nil while a value cannot be computed: a sum of more than 64
+  /// bits, or a value of another type that another program has stored.
   public let summary: ValueRow?
 
   /// The section key, which identifies the section in all states of a result.

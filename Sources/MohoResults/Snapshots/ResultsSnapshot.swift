@@ -44,7 +44,7 @@ public struct ResultsSnapshot<Model: MappedModel>: Sendable {
   /// - Complexity: O(*s*) for *s* sections for the first access to a state of the
   ///   result, then O(1). Reads no rows.
   public var sections: [ResultsSection] {
-    if let overlay { return overlay.sectionCache.sections(of: index, nil) }
+    if let overlay { return overlay.sectionCache.sections(of: index, overlay.summaries) }
     return state.sectionCache.sections(of: index, state.summaries)
   }
 

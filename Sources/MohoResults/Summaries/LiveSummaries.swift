@@ -4,58 +4,58 @@ import MohoRows
 
 /// Follows the summaries of the sections of a result from state to state.
 struct LiveSummaries {
-  private let query: SummaryQuery
+  private let computation: LiveRows.Computation
   /// The visible rows of the result, grouped by their section.
   private var rows: LiveRows
   private(set) var sections: SectionSummaries
 
   /// Reads the summaries of a list.
-  init(_ query: SummaryQuery, of list: ResultsRows, _ reader: StoreReader) throws {
-    self.query = query
-    rows = LiveRows(query.computation)
+  init(_ query: SummaryQuery, of list: ResultsRows, _ values: some SummaryValues) throws {
+    computation = query.computation
+    rows = LiveRows(computation)
     sections = SectionSummaries(names: query.names)
-    try read(list, reader)
+    try read(list, values)
   }
 
   /// Reads the values of all rows again.
   ///
   /// - Complexity: O(*n*) for *n* rows.
-  private mutating func read(_ list: ResultsRows, _ reader: StoreReader) throws {
+  private mutating func read(_ list: ResultsRows, _ values: some SummaryValues) throws {
     let visible = list.visible
     rows.removeAll(storingValues: true)
     do {
       if list.isComplete && visible.count == list.all.count {
-        try query.forEachRow(reader) { set($0, $1, in: visible) }
+        try values.forEachRow { set($0, $1, in: visible) }
       } else {
-        try query.forEachRow(among: Set(visible.rowIDs), reader) { set($0, $1, in: visible) }
+        try values.forEachRow(among: Set(visible.rowIDs)) { set($0, $1, in: visible) }
       }
     } catch is UnreadableValue {
       rows.removeAll(storingValues: false)
     }
-    sections.set(rows.takeGroupChanges() ?? GroupChanges(), keyCount: query.computation.keyCount)
+    sections.set(rows.takeGroupChanges() ?? GroupChanges(), keyCount: computation.keyCount)
     setGroups(of: visible)
   }
 
-  /// Follows a commit.
+  /// Updates the summaries after a change of the list.
   ///
   /// - Parameters:
-  ///   - touched: The rows and values that the commit may have changed, or nil if they are
-  ///     not known.
-  ///   - old: The rows before the commit.
-  ///   - new: The rows after the commit.
+  ///   - touched: The rows whose values may have changed, or nil if they are not known.
+  ///   - old: The rows before the change.
+  ///   - new: The rows after the change.
   ///   - changes: The changes of the visible rows, or nil if they are not known.
+  ///   - values: The values after the change.
   /// - Complexity: O(*k* log *n*) for *k* changed rows. O(*n*) if there are many, or if they
   ///   are not known.
   mutating func update(
-    _ touched: TouchedRows?, from old: ResultsRows, to new: ResultsRows, _ changes: ChangeSet?,
-    _ reader: StoreReader
+    _ touched: Set<Int64>?, from old: ResultsRows, to new: ResultsRows, _ changes: ChangeSet?,
+    _ values: some SummaryValues
   ) throws {
     let visible = new.visible
-    guard rows.hasValues, let changes, let touched, touched.hasAllMoveCandidates,
-      !RequiredUpdate.exceedsLookups(touched.moveCandidates.count, of: rows.count)
-    else { return try read(new, reader) }
-    if touched.moveCandidates.isEmpty && changes.isEmpty { return }
-    var changed = touched.moveCandidates.filter { visible.position(of: $0) != nil }
+    guard rows.hasValues, let changes, let touched,
+      !RequiredUpdate.exceedsLookups(touched.count, of: rows.count)
+    else { return try read(new, values) }
+    if touched.isEmpty && changes.isEmpty { return }
+    var changed = touched.filter { visible.position(of: $0) != nil }
     for change in changes.rows {
       if change.new == nil {
         rows.remove(change.rowID)
@@ -64,12 +64,12 @@ struct LiveSummaries {
       }
     }
     do {
-      try query.forEachRow(among: changed, reader) { set($0, $1, in: visible) }
+      try values.forEachRow(among: changed) { set($0, $1, in: visible) }
     } catch is UnreadableValue {
-      return try read(new, reader)
+      return try read(new, values)
     }
     guard let groups = rows.takeGroupChanges() else { return }
-    sections.set(groups, keyCount: query.computation.keyCount)
+    sections.set(groups, keyCount: computation.keyCount)
     if changes.sections.isEmpty { return }
     do {
       try sections.updateGroups(changes.sections) { [rows] in
@@ -117,6 +117,6 @@ extension ResultsQuery {
   ///
   /// - Complexity: O(*n*) for *n* rows.
   func liveSummaries(of rows: ResultsRows, _ reader: StoreReader) throws -> LiveSummaries? {
-    try summaries.map { try LiveSummaries($0, of: rows, reader) }
+    try summaries.map { try LiveSummaries($0, of: rows, $0.storedValues(reader)) }
   }
 }

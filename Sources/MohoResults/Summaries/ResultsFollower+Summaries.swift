@@ -27,8 +27,9 @@ extension ResultsFollower {
     defer { summaries.withLock { [live] in $0 = live } }
     let isKnown = transition?.strategy != .rescanned
     try live?.update(
-      touched, from: old.rows, to: transition?.rows ?? old.rows,
-      isKnown ? transition?.changes?.value ?? ChangeSet() : nil, reader)
+      touched.flatMap { $0.hasAllMoveCandidates ? $0.moveCandidates : nil },
+      from: old.rows, to: transition?.rows ?? old.rows,
+      isKnown ? transition?.changes?.value ?? ChangeSet() : nil, query.storedValues(reader))
     return live?.sections
   }
 

@@ -16,6 +16,11 @@ struct SectionSummaries: Sendable {
 
   init(names: [String]) { self.names = names }
 
+  /// Whether these are the summaries of the same state.
+  func isEqual(to other: SectionSummaries) -> Bool {
+    source === other.source && log.generation == other.log.generation
+  }
+
   /// Returns the summary of a section, or nil if its values are not known.
   func summary(ofSection section: Int) -> ValueRow? {
     let values = values(ofSection: section)

@@ -28,24 +28,38 @@ struct SummaryQuery: Sendable {
     self.reader = try reader.session.resultReader(of: request, models: nil, isSectioned: false)
   }
 
-  /// Passes all rows that meet the conditions to a closure, with the values that the
-  /// summaries are computed from.
-  ///
-  /// - Throws: An ``UnreadableValue`` if a value does not have its type.
-  func forEachRow(
-    _ reader: StoreReader, _ body: (_ rowID: Int64, _ values: [FieldContent]) throws -> Void
-  ) throws {
-    try reader.session.forEachRow(of: request) { try body($0, Array($1)) }
+  /// The values of the rows in the store.
+  func storedValues(_ reader: StoreReader) -> StoredValues {
+    StoredValues(query: self, reader: reader)
   }
 
-  /// Passes those of the given rows that meet the conditions to a closure, with the values
-  /// that the summaries are computed from.
+  /// Reads the values from the store.
+  struct StoredValues: SummaryValues {
+    fileprivate let query: SummaryQuery
+    fileprivate let reader: StoreReader
+
+    func forEachRow(_ body: Body) throws {
+      try reader.session.forEachRow(of: query.request) { try body($0, Array($1)) }
+    }
+
+    func forEachRow(among rows: Set<Int64>, _ body: Body) throws {
+      try query.reader.forEachRow(among: rows, reader, body)
+    }
+  }
+}
+
+/// The values of rows that summaries are computed from.
+protocol SummaryValues {
+  typealias Body = (_ row: Int64, _ values: [FieldContent]) throws -> Void
+
+  /// Passes all rows that meet the conditions to a closure, with their values.
   ///
   /// - Throws: An ``UnreadableValue`` if a value does not have its type.
-  func forEachRow(
-    among rowIDs: Set<Int64>, _ reader: StoreReader,
-    _ body: (_ rowID: Int64, _ values: [FieldContent]) throws -> Void
-  ) throws {
-    try self.reader.forEachRow(among: rowIDs, reader, body)
-  }
+  func forEachRow(_ body: Body) throws
+
+  /// Passes those of the given rows that meet the conditions to a closure, with their
+  /// values.
+  ///
+  /// - Throws: An ``UnreadableValue`` if a value does not have its type.
+  func forEachRow(among rows: Set<Int64>, _ body: Body) throws
 }

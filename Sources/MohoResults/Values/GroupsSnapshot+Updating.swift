@@ -20,7 +20,7 @@ extension GroupsSnapshot {
       orderingColumns = order.orderingColumns
       window = RowWindow(offset: order.offset, limit: order.limit)
     }
-    var evaluator = order.hasConditions ? try order.evaluator() : nil
+    let evaluator = order.hasConditions ? try order.evaluator() : nil
     var changed: [Int64] = []
     var moved: Set<Int64> = []
     for (group, all) in newValues {
@@ -35,27 +35,20 @@ extension GroupsSnapshot {
     }
     if changed.isEmpty { return }
     log.record(changed)
-    if moved.isEmpty { return }
-    evaluator = try evaluator ?? order.evaluator()
-    try evaluator.map { try place(moved, order, $0) }
+    if !moved.isEmpty { try place(moved, order) }
   }
 
   /// Puts groups at the positions that their values require.
-  private mutating func place(
-    _ moved: Set<Int64>, _ order: GroupOrder, _ evaluator: RequestEvaluator
-  ) throws {
+  private mutating func place(_ moved: Set<Int64>, _ order: GroupOrder) throws {
     let (old, values) = (all, values)
-    func sortValues(_ group: Int64) -> [FieldContent] {
-      evaluator.sortValues(of: order.subject(values[group]))
-    }
     func sorted(_ groups: Set<Int64>) -> [(group: Int64, sortValues: [FieldContent])] {
-      groups.filter { !values[$0].isEmpty }.map { ($0, sortValues($0)) }
-        .sorted { evaluator.order($0.sortValues, $1.sortValues) < 0 }
+      groups.filter { !values[$0].isEmpty }.map { ($0, order.sortValues(of: values[$0])) }
+        .sorted { order.order($0.sortValues, $1.sortValues) < 0 }
     }
     func placements() -> [RowPlacement] {
       sorted(moved).map { group, newValues in
         let predecessor = old.lastRow(excluding: moved) { other in
-          evaluator.order(sortValues(other), newValues) < 0
+          order.order(order.sortValues(of: values[other]), newValues) < 0
         }
         return RowPlacement(group, after: predecessor)
       }

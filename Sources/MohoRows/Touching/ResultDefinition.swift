@@ -92,6 +92,14 @@ extension ResultDefinition {
     Model.mapping.hasRelations
   }
 
+  /// Returns whether a write cannot insert a row into the result, delete it from the result
+  /// or change its position, based on the row's own values.
+  ///
+  /// - Parameter isIncluded: Whether the row is in the result before the write.
+  package func isUnmoved(by row: RowDelta, isIncluded: Bool) -> Bool {
+    row.isUnchanged || !mayMove(row) || !isIncluded && excludes(row) && !changesRelevance(row)
+  }
+
   /// Returns whether a write may insert the row into the result, delete it from
   /// the result or change its position, based on the row's own values.
   package func mayMove(_ row: RowDelta) -> Bool {

@@ -87,6 +87,21 @@ extension StoreReader {
     try rows(of: result.entity, by: commit).selecting(result.readColumns)
   }
 
+  /// The maximum number of written rows that are examined individually before any other
+  /// work.
+  private static let examinedRows = 16
+
+  /// Returns the changes that a complete commit made to the rows of a result's own table.
+  /// Nil if there are many changes, or if the result reads other tables.
+  package func fewOwnRows(
+    of result: ResultDefinition, by commit: CommittedChanges
+  ) throws -> [Int64: RowDelta]? {
+    guard commit.hasAllTables, result.readsOnlyOwnTable else { return nil }
+    guard let written = commit.tables[result.tableName] else { return [:] }
+    guard written.recordsEveryRow, written.before.count <= Self.examinedRows else { return nil }
+    return try ownRows(of: result, by: commit)
+  }
+
   /// Returns all links of a table that a commit has written, before and after
   /// the commit.
   ///

@@ -27,11 +27,12 @@ final class FollowedContext: ResultsControllerDelegate {
   init(_ followed: FollowedRequest, in context: EditingContext) throws {
     self.followed = followed
     results = try ContextResultsController(
-      followed.request, sectionedBy: followed.section, in: context)
+      followed.request, sectionedBy: followed.section, summaries: followed.summaries, in: context)
     other = try ContextResultsController(
-      followed.request, sectionedBy: followed.section, in: context, rebuilds: true)
+      followed.request, sectionedBy: followed.section, summaries: followed.summaries, in: context,
+      rebuilds: true)
     shown = try Self.books(of: results.snapshot)
-    views = SimulatedViews(try SimulatedTable.Rows(results.snapshot.index, shown))
+    views = SimulatedViews(try Self.rows(results.snapshot, shown))
     log = UpdateLog(other)
     results.delegate = self
   }
@@ -77,7 +78,8 @@ final class FollowedContext: ResultsControllerDelegate {
     _ next: FollowedRequest, by controller: ContextResultsController<Book>
   ) -> Bool {
     do {
-      try controller.follow(next.request, sectionedBy: next.section)
+      try controller.follow(
+        next.request, sectionedBy: next.section, summaries: next.summaries)
       return true
     } catch let error as StoreError where error.code == .rowNotFound {
       return false
@@ -126,6 +128,7 @@ final class FollowedContext: ResultsControllerDelegate {
     try requireSections(of: snapshot)
     let now = try Self.books(of: snapshot)
     try require(now == shown, "a change was not reported")
+    try requireSummaries(of: snapshot, now)
     try requireBooks(now, of: snapshot)
     _ = try fetched(followed)
     try require(self.updates.isEmpty, "reading has changed the result")
@@ -154,12 +157,34 @@ final class FollowedContext: ResultsControllerDelegate {
     try requireExact(
       changes, from: old, to: new, later, editsPrecedeDetection: editsPrecedeDetection)
     if let issue = views.apply(
-      changes, from: old.index, to: new.index, rows: try SimulatedTable.Rows(new.index, later),
+      changes, from: old.index, to: new.index, rows: try Self.rows(new, later),
       mode: editsPrecedeDetection ? .strict : [.strict, .minimal])
     {
       throw Mismatch(description: "\(issue)\n\(changes)")
     }
     shown = later
+    try BookSummaries.require(changes, from: old, to: new)
+  }
+
+  /// The rows of the views, with the headers of their sections.
+  private static func rows(
+    _ snapshot: ResultsSnapshot<Book>, _ books: [Int64: PresentedBook]
+  ) throws -> SimulatedTable<PresentedBook>.Rows {
+    var rows = try SimulatedTable.Rows(snapshot.index, books)
+    rows.headers = BookSummaries.headers(of: snapshot)
+    return rows
+  }
+
+  /// Requires that the summaries are those of the books, unless a book is incomplete.
+  private func requireSummaries(
+    of snapshot: ResultsSnapshot<Book>, _ shown: [Int64: PresentedBook]
+  ) throws {
+    var books: [Book] = []
+    for number in snapshot.index.rowIDs {
+      guard case .complete(let book)? = shown[number] else { return }
+      books.append(book)
+    }
+    try BookSummaries.require(snapshot, books, readsShelves: followed.isRelated)
   }
 
   private func requireExact(

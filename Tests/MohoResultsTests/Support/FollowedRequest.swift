@@ -9,6 +9,11 @@ struct FollowedRequest {
   /// Whether the request follows relationships.
   let isRelated: Bool
 
+  /// The summaries of the sections. Only those of a related request read related rows.
+  var summaries: RequestAggregates {
+    BookSummaries.aggregates(request, readsShelves: isRelated)
+  }
+
   init(
     _ name: String, _ request: ModelRequest<Book>, sectionedBy section: Operand? = nil,
     isRelated: Bool = false

@@ -7,6 +7,9 @@ package struct GroupOrder: Sendable {
   /// The names of the attributes, in the order of the values.
   private let names: [String]
 
+  /// The orderings, and the indexes of the values that they compare.
+  private let orderings: [(column: Int, order: ValueOrder)]
+
   /// The indexes of the aggregates that order the groups.
   package let orderingColumns: [Int]
   /// Whether some groups may not meet the conditions.
@@ -27,13 +30,29 @@ package struct GroupOrder: Sendable {
       aggregates.groups.entity,
       attributes: zip(names, types).map { Attribute($0, AttributeType($1), isOptional: true) })
     var groups = aggregates.groups
-    let ordered = groups.orderings.compactMap { $0.value.keyName?.path.first }
-    orderingColumns = names.indices.filter {
-      $0 >= aggregates.keys.count && ordered.contains(names[$0])
-    }
     groups.orderings += names.prefix(aggregates.keys.count).map { Ordering(.key(KeyName([$0]))) }
     request = try ResolvedRequest(groups, schema.ofValues(entity))
     self.names = names
+    orderings = groups.orderings.compactMap { ordering in
+      let name = ordering.value.keyName?.path.first
+      return names.firstIndex { $0 == name }.map { ($0, ValueOrder(ordering)) }
+    }
+    orderingColumns = Set(orderings.map(\.column)).filter { $0 >= aggregates.keys.count }.sorted()
+  }
+
+  /// Returns the values that ``order(_:_:)`` compares.
+  package func sortValues(of values: [FieldContent]) -> [FieldContent] {
+    orderings.map { $0.order.sortValue(of: values[$0.column]) }
+  }
+
+  /// Compares the sort values of two groups: negative if the first group precedes the second
+  /// one, 0 if both are equal, positive otherwise.
+  package func order(_ one: [FieldContent], _ other: [FieldContent]) -> Int {
+    for (index, ordering) in orderings.enumerated() {
+      let order = ordering.order.order(one[index], other[index])
+      if order != 0 { return order }
+    }
+    return 0
   }
 
   /// Returns the evaluator of the conditions and the order. It is not `Sendable`.

@@ -14,9 +14,10 @@ package import MohoMapping
 package struct RequestEvaluator {
   private let request: ResolvedRequest
   private let condition: (RowStack) -> Bool
-  private let sortKeys: [SortKey]
+  private let sortKeys: [(value: (RowStack) -> FieldContent, order: ValueOrder)]
   /// The values of the keys of ``ResolvedRequest/groupLimit``.
   private let groupKeys: [(RowStack) -> FieldContent]
+  private let selection: [(RowStack) -> FieldContent]
 
   /// Creates an evaluator for a request.
   ///
@@ -48,15 +49,25 @@ package struct RequestEvaluator {
         reason: "rows with unsaved changes cannot be grouped by `\(key)`",
         suggestion: "save the changes first, or use another key")
     }
+    for (value, operand) in zip(request.operands, request.selection) where operand.needsIndex {
+      throw StoreError(
+        .invalidRequest,
+        reason: "`\(value)` cannot be computed from rows with unsaved changes",
+        suggestion: "save the changes first, or use another value")
+    }
+    selection = request.selection.map(\.evaluation)
     groupKeys = keys.map { $1.evaluation }
     condition = request.filter.evaluation
     let identity = request.entity.identityColumn
     sortKeys =
-      request.orderings.map(SortKey.init)
-      + [
-        SortKey(
-          value: { $0.last?.value(of: identity).stored ?? .null },
-          isDescending: request.isIdentityDescending, nils: .last)
+      request.orderings.map { ordering in
+        let (value, order) = (ordering.operand.evaluation, ValueOrder(ordering.ordering))
+        return ({ order.sortValue(of: value($0)) }, order)
+      } + [
+        (
+          { $0.last?.value(of: identity).stored ?? .null },
+          ValueOrder(isDescending: request.isIdentityDescending, nils: .last)
+        )
       ]
   }
 
@@ -102,6 +113,11 @@ package struct RequestEvaluator {
     sortKeys.map { $0.value([subject]) }
   }
 
+  /// Returns the selected values of a row.
+  package func selectedValues(of subject: any FilterSubject) -> [FieldContent] {
+    selection.map { $0([subject]).stored }
+  }
+
   /// Returns the section of a row: the value of the first ordering, without the
   /// differences that its options ignore.
   ///
@@ -122,58 +138,9 @@ package struct RequestEvaluator {
   /// the second one, 0 if both are equal, positive otherwise.
   package func order(_ one: [FieldContent], _ other: [FieldContent]) -> Int {
     for (key, (left, right)) in zip(sortKeys, zip(one, other)) {
-      let order = key.order(left, right)
+      let order = key.order.order(left, right)
       if order != 0 { return order }
     }
     return 0
-  }
-}
-
-/// A value that rows are sorted by.
-private struct SortKey {
-  let value: (RowStack) -> FieldContent
-  let isDescending: Bool
-  let nils: Ordering.NilPosition
-  /// Whether texts are compared by a collation.
-  let isCollated: Bool
-
-  init(
-    value: @escaping (RowStack) -> FieldContent, isDescending: Bool, nils: Ordering.NilPosition
-  ) {
-    self.value = value
-    self.isDescending = isDescending
-    self.nils = nils
-    isCollated = false
-  }
-
-  init(_ resolved: ResolvedOrdering) {
-    let operand = resolved.operand.evaluation
-    let options = resolved.ordering.options
-    let collator = resolved.ordering.collation.map(TextCollator.collator)
-    isCollated = collator != nil
-    let transformsText = resolved.ordering.transformsText
-    value = { rows in
-      let content = operand(rows)
-      guard transformsText, case .string(let text) = content else { return content }
-      return collator?.sortContent(of: text, options) ?? .data(Data(text.sortBytes(options)))
-    }
-    isDescending = resolved.ordering.direction == .descending
-    nils = resolved.ordering.nils
-  }
-
-  func order(_ one: FieldContent, _ other: FieldContent) -> Int {
-    switch (one.isNull, other.isNull) {
-    case (true, true): return 0
-    case (true, false): return nils == .first ? -1 : 1
-    case (false, true): return nils == .first ? 1 : -1
-    case (false, false):
-      let order: Int
-      if isCollated, case (.string(let one), .string(let other)) = (one, other) {
-        order = TextCollator.order(one, other)
-      } else {
-        order = one.order(other) ?? 0
-      }
-      return isDescending ? -order : order
-    }
   }
 }
