@@ -21,6 +21,14 @@ enum IssueText {
     return TextTable.lines(of: tables, width: width)
   }
 
+  /// Users, and the number of issues of each.
+  static func assignees(_ counts: [ValueRow], width: Int?) -> [String] {
+    let rows = counts.map { row in
+      row.values.map { if case .string(let text) = $0 { text } else { "\($0)" } }
+    }
+    return TextTable.lines(of: [(nil, rows)], width: width)
+  }
+
   private static func counts(_ section: ResultsSection) -> String {
     guard case .int64(let open) = section.summary?.values.first, open < section.count else {
       return "\(section.count)"

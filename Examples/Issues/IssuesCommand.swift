@@ -21,6 +21,7 @@ struct IssuesCommand: AsyncParsableCommand {
 
       EXAMPLES:
         issues --label bug --limit 10
+        issues --assignees
         issues --sample > issues.json
         issues issues.json --state closed --assignee ada
 
@@ -52,11 +53,17 @@ struct IssuesCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("List at most this many issues.", valueName: "number"))
   var limit: Int?
 
+  @Flag(help: "List the assignees of open issues, and how many each of them has.")
+  var assignees = false
+
   @Flag(help: "Print the fictional issues as JSON.")
   var sample = false
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit must be 0 or greater.") }
+    if assignees, label != nil || assignee != nil || state != .open {
+      throw ValidationError("--assignees cannot be combined with options that select issues.")
+    }
   }
 
   static func main() async { await runReporting() }
@@ -72,6 +79,12 @@ struct IssuesCommand: AsyncParsableCommand {
       throw notIssues(error.errors.map { "\($0)" })
     } catch let error as JSONError {
       throw notIssues(["\(error)"])
+    }
+    if assignees {
+      let counts = try await store.fetchValues(ModelRequest.assignees.limit(limit)) {
+        [$0.login, $0.issues.count { $0.state == .open }]
+      }
+      return try Output.print(IssueText.assignees(counts, width: Terminal.size?.width))
     }
     let request = ModelRequest.issues(
       Issue.State(rawValue: state.rawValue), label: label, assignee: assignee)

@@ -4,8 +4,11 @@ import Moho
 struct User: MappedModel {
   var id: Int
   var login: String
+  /// The issues that are assigned to the user. Documents do not contain them.
+  var issues: [ModelReference<Issue>]?
   static let mapping = Mapping(
-    "User", User.init, .key("id", \.id, .unique), .key("login", \.login))
+    "User", User.init, .key("id", \.id, .unique), .key("login", \.login),
+    .toMany("issues", \.issues, inverse: "assignees", .storeOnly))
 }
 
 struct Label: MappedModel {
@@ -38,7 +41,7 @@ struct Issue: MappedModel {
     "Issue", naming: .snakeCase, Issue.init,
     .key("repository", \.repository, json: "repository.full_name"), .key("number", \.number),
     .key("title", \.title), .key("state", \.state), .toMany("labels", \.labels),
-    .toMany("assignees", \.assignees), .toOne("milestone", \.milestone),
+    .toMany("assignees", \.assignees, inverse: "issues"), .toOne("milestone", \.milestone),
     .key("updatedAt", \.updatedAt), .key("events", \.events, default: [])
   )
   .identified(by: \.repository, \.number)
@@ -81,6 +84,14 @@ extension ModelStore {
   func importIssues(_ document: Data) async throws -> SaveReport {
     let issues = try JSONAdapter<Issue>().models(from: document)
     return try await write { try $0.save(issues) }
+  }
+}
+
+extension ModelRequest<User> {
+  /// Users with open issues, those with the most first.
+  static var assignees: Self {
+    Self().filter { $0.issues.any { $0.state == .open } }
+      .order(.descending) { $0.issues.count { $0.state == .open } }.order(by: \.login)
   }
 }
 

@@ -53,6 +53,16 @@ import Testing
     #expect(try await run("-", "--limit", "0") == "")
   }
 
+  @Test func assigneesAreListedWithTheirOpenIssues() async throws {
+    #expect(try await run("-", "--assignees") == "ada  1\n")
+    #expect(try await run("-", "--assignees", "--limit", "0") == "")
+    let counts = try await run("--assignees").split(separator: "\n").map {
+      $0.split(separator: " ").last.flatMap { Int($0) } ?? -1
+    }
+    #expect(counts.count > 1)
+    #expect(counts == counts.sorted(by: >) && !counts.contains { $0 < 1 })
+  }
+
   @Test func theSampleIsTheSameInEachRunAndImportsCompletely() async throws {
     let sample = try await run("--sample")
     #expect(try await run("--sample") == sample)
@@ -88,6 +98,7 @@ import Testing
     ),
     (["none.json"], "", 66, "no such file"), (["--limit", "-1"], "", 64, "limit"),
     (["--state", "lost"], "", 64, "lost"),
+    (["--assignees", "--label", "bug"], "", 64, "--assignees"),
   ])
   func invalidInputIsReported(
     arguments: [String], input: String, status: Int32, reason: String
