@@ -186,6 +186,10 @@ struct PostgresBenchmarks: AsyncParsableCommand {
       medians.append(times[times.count / 2])
       add("one-row commit to the change set of another store", size, times, report)
       report.time("the change set", times[times.count / 2], atMost: 1.5e-3)
+      let totals = try await PostgresFollowing(server: server, samples: samples)
+        .timesOfTotals(rows: size)
+      add("one-row commit to the totals of another store", size, totals, report)
+      report.time("the totals", totals[totals.count / 2], atMost: 0.5e-3)
     }
     if let first = medians.first, let last = medians.last, sizes.count > 1 {
       report.ratio("most rows ÷ fewest rows", last / first, atMost: 2)

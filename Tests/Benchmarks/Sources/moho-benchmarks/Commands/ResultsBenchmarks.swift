@@ -60,8 +60,8 @@ struct ResultsBenchmarks: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print the memory of a controller of this list in bytes.", visibility: .hidden))
-  var idleMemory: EpisodeList?
+      "Print the memory of this observer in bytes.", visibility: .hidden))
+  var idleMemory: IdleObserver?
 
   @Option(help: ArgumentHelp("The database file of the list.", visibility: .hidden))
   var store: String?
@@ -76,7 +76,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if let idleMemory, let store { return try IdleMemory.printGrowth(idleMemory, store) }
+    if let idleMemory, let store { return try await IdleMemory.printGrowth(idleMemory, store) }
     let report = BenchmarkReport()
     try await run(report)
     report.printGrowth()
@@ -132,6 +132,7 @@ struct ResultsBenchmarks: AsyncParsableCommand {
       try await ObservedAggregates(samples: samples)
         .run(stores, withPeers: size == peerSize, report)
       try FollowedSections(samples: samples).run(stores, report)
+      try await ManyValues(samples: samples).run(stores, report)
     case .import:
       if size == peerSize { try runImport(stores, report) }
     }
@@ -159,7 +160,8 @@ struct ResultsBenchmarks: AsyncParsableCommand {
     let size = stores.episodes.count
     for list in [EpisodeList.newest, .sectioned] {
       let path = try stores.makeCopy()
-      guard let bytes = try IdleMemory.measuredInChild(list, path) else { continue }
+      let observer: IdleObserver = list == .newest ? .newest : .sectioned
+      guard let bytes = try IdleMemory.measuredInChild(observer, path) else { continue }
       // For few rows, the page size of the allocator dominates.
       guard size >= 100_000 else { continue }
       report.table(
@@ -170,6 +172,18 @@ struct ResultsBenchmarks: AsyncParsableCommand {
       report.add(
         Goal(
           claim: "bytes per row", unit: .bytes, value: Double(bytes) / Double(size), limit: 14))
+    }
+    for (observer, name) in [
+      (IdleObserver.totals, "five totals"), (.shows, "five totals of each show"),
+      (.dates, "groups of each date"),
+    ] {
+      let path = try stores.makeCopy()
+      guard let bytes = try IdleMemory.measuredInChild(observer, path), size >= 100_000 else {
+        continue
+      }
+      report.table(
+        Work(number: "W20", title: "memory of observed \(name)", rows: size),
+        [Measurement(name: "Moho, observed values", bytes: bytes)])
     }
   }
 
@@ -207,5 +221,5 @@ struct ResultsBenchmarks: AsyncParsableCommand {
   }
 }
 
-extension EpisodeList: ExpressibleByArgument {}
+extension IdleObserver: ExpressibleByArgument {}
 extension ListEdit.Kind: ExpressibleByArgument {}

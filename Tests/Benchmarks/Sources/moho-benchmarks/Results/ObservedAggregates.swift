@@ -23,8 +23,16 @@ struct ObservedAggregates {
     #"count(*), sum("duration"), avg("duration"), min("publishedAt"), max("publishedAt")"#
     + #" FROM "ListedEpisode""#
 
+  /// Totals of all rows.
+  static var totalsOfAll: ValueQuery<ValueRow> { .aggregates(request, totals) }
+
+  /// Totals of the rows of each show.
+  static var totalsOfShows: ValueQuery<[ValueRow]> {
+    .aggregates(request, groupedBy: { [$0.show] }, totals)
+  }
+
   /// The groups of a key that is different for almost all rows, the longest first.
-  private static let dates = request.grouped(by: { [$0.publishedAt] }) {
+  static let dates = request.grouped(by: { [$0.publishedAt] }) {
     [.count, .sum($0.duration)]
   }.order(.descending) { .sum($0.duration) }
 
@@ -46,14 +54,14 @@ struct ObservedAggregates {
   func run(_ stores: ListStores, withPeers: Bool, _ report: BenchmarkReport) async throws {
     try await run(
       Observed(
-        name: "totals", query: .aggregates(Self.request, Self.totals), rows: { [$0] },
+        name: "totals", query: Self.totalsOfAll, rows: { [$0] },
         fetch: { [try $0.fetchAggregates(Self.request, Self.totals)] }, sql: Self.sql,
         move: (.section, false)),
       stores, withPeers: withPeers, report)
     try await run(
       Observed(
         name: "totals of each show",
-        query: .aggregates(Self.request, groupedBy: { [$0.show] }, Self.totals), rows: { $0 },
+        query: Self.totalsOfShows, rows: { $0 },
         fetch: {
           try $0.fetchAggregates(Self.request, groupedBy: { [$0.show] }, Self.totals)
         }, sql: #""show", \#(Self.sql) GROUP BY "show""#, move: (.section, true)),
@@ -117,7 +125,8 @@ struct ObservedAggregates {
       }
     }
     var added = Measurement(name: "Moho, overhead of observing")
-    added.times = ofObserved.times.map { $0 - ofUnobserved.median }
+    let unobservedTime = ofUnobserved.median
+    added.times = ofObserved.times.map { $0 - unobservedTime }
     var measurements = [ofFloor, ofUnobserved, ofRead, ofObserved, added]
     if withPeers { measurements.append(try peer(work.sql, edits: changing, stores)) }
     report.table(
