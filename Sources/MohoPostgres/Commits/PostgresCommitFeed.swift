@@ -29,12 +29,7 @@ final class PostgresCommitFeed: @unchecked Sendable {
     /// The subscribers, in subscription order.
     var subscribers: [Subscription] = []
     var nextID = 0
-    /// The number of requests to report all commits so far.
-    var requests = 0
-    /// When the first request was made that was not met.
-    var firstRequest: StoreInstruments.Moment?
-    /// The number of requests that were met.
-    var settled = 0
+    var requests = ReportRequests()
     /// The snapshot whose commits the subscribers have received, or nil if the log
     /// does not show whether there are later commits.
     var reported: PostgresSnapshot?
@@ -197,9 +192,7 @@ extension PostgresCommitFeed {
   func settle(_ cancellation: PostgresCancellation?) {
     let request = state.withLock { state -> Int? in
       if state.subscribers.isEmpty { return nil }
-      state.requests += 1
-      if state.firstRequest == nil { state.firstRequest = StoreInstruments.Moment() }
-      return state.requests
+      return state.requests.add()
     }
     guard let request else { return }
     if isOnQueue { return queue.async { [weak self] in self?.settle(request) } }
@@ -218,7 +211,7 @@ extension PostgresCommitFeed {
 
   private func settle(_ request: Int) {
     // The step of another request may have begun after this one was made.
-    if state.withLock({ $0.settled >= request }) { return }
+    if state.withLock({ $0.requests.isMet(request) }) { return }
     check()
   }
 
@@ -249,8 +242,8 @@ extension PostgresCommitFeed {
   /// snapshot.
   private func step<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
     let (requests, begin) = state.withLock { state in
-      defer { (state.reported, state.firstRequest) = (nil, nil) }
-      return (state.requests, state.firstRequest ?? StoreInstruments.Moment())
+      state.reported = nil
+      return state.requests.beginStep()
     }
     transactionCount = 0
     let start = DispatchTime.now()
@@ -263,7 +256,7 @@ extension PostgresCommitFeed {
       listener.endStep()
       let reported = listener.recordsAllCommits ? listener.snapshot : nil
       state.withLock { state in
-        state.settled = max(state.settled, requests)
+        state.requests.meet(requests)
         state.reported = reported
       }
       listen()

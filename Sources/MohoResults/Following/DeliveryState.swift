@@ -6,11 +6,9 @@ protocol DeliveredState: Sendable {
 /// The newest state of a result or a value, and the consumers that wait for a
 /// newer one.
 ///
-/// The type is a value. Its methods return the continuations to resume outside
-/// of the lock that guards it.
-struct DeliveryState<State: DeliveredState>: Sendable {
-  typealias Waiter = CheckedContinuation<State?, any Error>
-
+/// The type is a value. Its methods return the waiters to resume outside of the lock that
+/// guards it.
+struct DeliveryState<State: DeliveredState, Waiter: Sendable>: Sendable {
   private(set) var newest: State
   private(set) var failure: (any Error)?
   /// Whether the store was closed, so that no newer state follows.
@@ -21,8 +19,8 @@ struct DeliveryState<State: DeliveredState>: Sendable {
 
   init(_ newest: State) { self.newest = newest }
 
-  /// Whether a consumer waits for a newer state.
-  var hasWaiters: Bool { !waiters.isEmpty }
+  /// Whether no consumer waits or is about to wait.
+  var isIdle: Bool { waiters.isEmpty && canceled.isEmpty }
 
   mutating func makeID() -> Int {
     defer { nextID += 1 }

@@ -192,7 +192,7 @@ final class ResultsFollower: Sendable {
 
   /// Waiters, and the result to resume them with.
   private typealias Delivered = (
-    waiters: [DeliveryState<Delivery>.Waiter], result: Result<Delivery?, any Error>
+    waiters: [StateChannel<Delivery>.Waiter], result: Result<Delivery?, any Error>
   )
 
   /// Publishes the next state.

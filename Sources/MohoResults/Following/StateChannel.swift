@@ -4,7 +4,9 @@ import Synchronization
 
 /// Delivers the states of a result or a value to waiting consumers.
 final class StateChannel<State: DeliveredState>: Sendable {
-  let state: Lock<DeliveryState<State>>
+  typealias Waiter = CheckedContinuation<State?, any Error>
+
+  let state: Lock<DeliveryState<State, Waiter>>
 
   init(_ newest: State) { state = Lock(DeliveryState(newest)) }
 

@@ -149,7 +149,7 @@ import Testing
       var (titles, models) = (titles, models)
       return try await (titles.next()?[1].values, models.next()??.title)
     }
-    while delivery.state.withLock({ !$0.hasWaiters }) {
+    while delivery.state.withLock({ $0.isIdle }) {
       try Task.checkCancellation()
       await Task.yield()
     }
