@@ -1,5 +1,6 @@
 import Foundation
 import MohoMapping
+import MohoResults
 import MohoRows
 import PostgresTesting
 import StoreTesting
@@ -279,6 +280,42 @@ struct HistoryTests {
         try store.write { try $0.deleteHistory(before: token) }
       }
     }
+  }
+
+  @Test func aRestoredDumpHasItsRowsAndBeginsAnotherHistory() throws {
+    let server = try PostgresServer.shared()
+    let original = try open()
+    let shows = [
+      Show(name: "Crust", episodes: [try ModelReference(key: 1), try ModelReference(key: 2)])
+    ]
+    try original.write { writer in
+      try writer.save([Part(id: 1, title: "Moho"), Part(id: 2, title: "Éclogite")])
+      try writer.save(shows)
+    }
+    let token = try original.currentHistoryToken()
+    // The dump also has the triggers and the log of an observed store.
+    let observed = try ResultsController(ModelRequest<Part>().order(by: \.id), in: original)
+    let schema = try #require(connection.query("SELECT current_schema").first?.string(0))
+    let file = FileManager.default.temporaryDirectory
+      .appending(path: "\(UUID().uuidString).sql").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try withExtendedLifetime(observed) { try server.dump(schema: schema, to: file) }
+    try server.execute("ALTER SCHEMA \(schema) RENAME TO \(schema)_old")
+    try server.restore(file)
+
+    let plan = try ModelStore.migrationPlan(postgres: url, models: Show.self, Part.self)
+    #expect(plan.isEmpty, "\(plan)")
+    let restored = try open(.unchanged)
+    #expect(try restored.fetch(ModelRequest<Show>()) == shows)
+    let list = try ResultsController(ModelRequest<Part>().order(by: \.id), in: restored)
+    try server.execute(#"UPDATE \#(schema)."Part" SET title = 'Tuff' WHERE id = 2"#)
+    try restored.write { try $0.save(Part(id: 3)) }
+    #expect(try list.snapshot.models().map(\.title) == ["Moho", "Tuff", ""])
+    let error = #expect(throws: StoreError.self) { try restored.fetchHistory(since: token) }
+    #expect(error?.code == .foreignHistoryToken)
+    #expect(
+      try lines(restored, since: nil).flatMap { $0 }
+        == ["update `Part` 2: title", "insert `Part` 3"])
   }
 
   @Test func aTokenOfAFileIsForeign() throws {
