@@ -19,8 +19,13 @@ extension EditingContext {
   ) throws -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
     var invalid = Set(known.keys)
+    var columns: [Int: [Int?]] = [:]
     for row in rows {
-      let errors = model(of: row).map { keyErrors(of: row, by: $0, besides: known) } ?? []
+      guard let model = model(of: row) else { continue }
+      let entity = graph[row].entity
+      let found = columns[entity] ?? self.columns(of: model, in: graph.entity(of: row))
+      columns[entity] = found
+      let errors = keyErrors(of: row, by: model, found, besides: known)
       if !errors.isEmpty { invalid.insert(graph[row].identity) }
       failures += errors.map { failure(of: row, $0) }
     }
@@ -100,18 +105,29 @@ extension EditingContext {
       found: error.found ?? "the row", expected: error.expected, underlying: error)
   }
 
+  /// Returns the index of the attribute of each key. It is nil for relations and transient
+  /// keys.
+  private func columns<Model: MappedModel>(
+    of model: Model.Type, in entity: CompiledEntity
+  ) -> [Int?] {
+    model.mapping.keys.map { $0.isTransient ? nil : entity.attribute($0.name) }
+  }
+
   /// Returns the errors of the keys. If the model has no relations, its rules are
   /// included.
+  ///
+  /// - Parameter columns: The index of the attribute of each key.
   private func keyErrors<Model: MappedModel>(
-    of row: Int, by model: Model.Type, besides known: [RowIdentity: Set<String>]
+    of row: Int, by model: Model.Type, _ columns: [Int?], besides known: [RowIdentity: Set<String>]
   ) -> [MappingError] {
     guard let values = graph[row].current else { return [] }
-    let entity = graph.entity(of: row)
     let failed = known[graph[row].identity]
     let mapping = model.mapping
-    let contents: [FieldContent?] = mapping.keys.map { key in
-      if key.isTransient || failed?.contains(key.name) == true { return nil }
-      return entity.attribute(key.name).map { values.attributes[$0] }
+    var contents = columns.map { column in column.map { values.attributes[$0] } }
+    if let failed {
+      for (index, key) in mapping.keys.enumerated() where failed.contains(key.name) {
+        contents[index] = nil
+      }
     }
     return mapping.errors(in: contents, isWhole: failed == nil && !mapping.hasRelations)
   }
