@@ -1,0 +1,79 @@
+import Foundation
+
+/// A suite on an engine, with the mutants whose code it executes.
+struct TestSuite: Codable {
+  var target: String
+  /// The name of the outermost type.
+  var name: String
+  var engine: TestTable.Engine
+  /// Changes with the files of the suite.
+  var source: String
+  var measured: Measured?
+
+  /// The results of a run without mutants.
+  struct Measured: Codable {
+    /// The greatest number of a mutant when the suite was run.
+    var lastMutant: Int
+    var reached: [Int]
+    /// The time without ``slowTests``.
+    var seconds: Double
+    /// Tests that take too long to be run for each mutant.
+    var slowTests: [String]
+  }
+
+  /// A regular expression for the names of the tests.
+  var filter: String { "^\(target)\\.\(name)/" }
+
+  func isSame(as other: TestSuite) -> Bool {
+    target == other.target && name == other.name && engine == other.engine
+      && source == other.source
+  }
+}
+
+extension TestSuite {
+  /// The suites of a test program.
+  ///
+  /// - Parameter root: The folder of the package.
+  static func all(of program: URL, root: URL) throws -> [TestSuite] {
+    let list = try Command.run(
+      program.path, ["--testing-library", "swift-testing", "--list-tests"])
+    guard list.status == 0 else { throw Failure("the tests cannot be listed: \(list.output)") }
+    var names: Set<String> = []
+    for line in list.output.split(separator: "\n") {
+      guard let match = line.firstMatch(of: /^(\w+\.[^\/(]+)\//) else { continue }
+      names.insert(String(match.1))
+    }
+    var sources: [String: [String]] = [:]
+    return try names.sorted().flatMap { name in
+      let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+      let target = parts[0]
+      let files = try sources[target] ?? Self.files(of: target, root: root)
+      sources[target] = files
+      let declaration = try Regex("\\b(struct|class|enum|extension|actor) \(parts[1])\\b")
+      let own = files.filter { $0.contains(declaration) }.joined(separator: "\n")
+      return TestTable.engines(of: target, source: own).map {
+        TestSuite(
+          target: target, name: parts[1], engine: $0, source: own.stableHash, measured: nil)
+      }
+    }
+  }
+
+  private static func files(of target: String, root: URL) throws -> [String] {
+    let folder = root.appending(path: "Tests/\(target)")
+    let found = FileManager.default.enumerator(atPath: folder.path)
+    var files: [String] = []
+    for case let path as String in found ?? .init() where path.hasSuffix("Tests.swift") {
+      files.append(try String(contentsOf: folder.appending(path: path), encoding: .utf8))
+    }
+    return files
+  }
+}
+
+extension String {
+  /// FNV-1a. The hash of Swift differs between processes.
+  fileprivate var stableHash: String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return String(hash, radix: 16)
+  }
+}
