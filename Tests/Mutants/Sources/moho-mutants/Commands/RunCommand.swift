@@ -12,10 +12,11 @@ struct RunCommand: ParsableCommand {
       removed. All mutants are compiled into one build of the tests; the environment variable \
       `MOHO_MUTANT` turns one of them on.
 
-      Each suite is then run without mutants, which must pass, to record its time and the mutants \
-      whose code it executes. For each mutant, the suites that execute its code run until a test \
-      fails, the process crashes or takes too long. Tests that take longer than `--slowest` are \
-      skipped.
+      The suites of a module are then run without mutants, which must pass, to record their times \
+      and the mutants whose code they execute. For each mutant, the suites that execute its code \
+      run until a test fails, the process crashes or takes too long. Tests that take longer than \
+      `--slowest` are skipped. If the suites of its module do not find a mutant, those of all \
+      other modules run.
 
       The results are stored in `.build/mutants/mutants.json` as they come, and a run continues \
       where the last one ended. It also adds mutants if `--count` is greater, or with other \
@@ -45,6 +46,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Run the mutants again that no test has found.")
   var again = false
 
+  @Flag(help: "Use the build of the last run. Changes of the sources since then have no effect.")
+  var skipBuild = false
+
   @Flag(help: "Only look for mutants and print them.")
   var list = false
 
@@ -58,49 +62,56 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let checkout = location.checkout
+    let file = location.results
     let equivalents = try location.equivalents()
     try FileManager.default.createDirectory(
       at: checkout.folder, withIntermediateDirectories: true)
-    let earlier = try Results.read(location.results)
+    let earlier = try Results.read(file)
     let paths = try checkout.paths()
     let sources = paths.filter { path in
       path.hasSuffix(".swift") && TestTable.modules.contains { path.hasPrefix("Sources/\($0)/") }
     }
     var plan = try MutantPlan(
       root: location.rootURL, paths: sources, modules: module, count: count, seed: seed,
-      mutants: earlier.mutants)
+      mutants: earlier.mutants, isBuilt: skipBuild)
     if list {
       for mutant in plan.mutants { Progress.print(mutant.number, mutant.line, mutant.identity) }
       return
     }
-    let program = try build(checkout, &plan, paths)
+    let program =
+      try skipBuild
+      ? checkout.testProgram()
+      : build(checkout, &plan, paths) { plan in
+        try Results(mutants: plan.mutants, suites: earlier.suites).write(file)
+      }
     guard FileManager.default.changeCurrentDirectoryPath(checkout.copy.path) else {
       throw Failure("no folder \(checkout.copy.path)")
     }
     let results = Mutex(Results(mutants: plan.mutants, suites: earlier.suites))
-    let file = location.results
     try results.withLock { try $0.write(file) }
-    let suites = try Measuring(
-      program: program, folder: checkout.folder, jobs: jobs, slowest: slowest
-    ).measure(
-      try TestSuite.all(of: program, root: checkout.copy), earlier: earlier.suites,
-      lastMutant: plan.mutants.filter(\.isPlanted).map(\.number).max() ?? 0
-    ) { suites in
-      try results.withLock { results in
-        results.suites = suites
-        try results.write(file)
-      }
+    var session = Session(
+      program: program, folder: checkout.folder, jobs: jobs, slowest: slowest, file: file,
+      suites: try TestSuite.all(of: program, root: checkout.copy), equivalents: equivalents)
+    for name in module {
+      let targets = TestTable.targets.first { $0.module == name }?.tests ?? []
+      try session.run(plan, results, again: again, in: targets) { $0.identity.module == name }
     }
-    try test(plan, MutantRun(program: program, suites: suites), equivalents, results)
+    let others = Set(session.suites.map(\.target)).sorted()
+    try session.run(plan, results, again: false, in: others) {
+      module.contains($0.identity.module)
+    }
     let report = Report(mutants: results.withLock { $0.mutants }, equivalents: equivalents)
     try Data(report.markdown.utf8).write(to: checkout.folder.appending(path: "report.md"))
     Progress.print(report.summary)
   }
 
   /// Builds the tests. Mutants that do not compile are removed.
-  private func build(_ checkout: Checkout, _ plan: inout MutantPlan, _ paths: [String]) throws
-    -> URL
-  {
+  ///
+  /// - Parameter store: Receives the plan whenever mutants have been removed.
+  private func build(
+    _ checkout: Checkout, _ plan: inout MutantPlan, _ paths: [String],
+    store: (MutantPlan) throws -> Void
+  ) throws -> URL {
     let targets = Set(TestTable.targets.flatMap(\.tests)).sorted()
     for _ in 1...12 {
       try checkout.write(plan, paths: paths, targets: targets)
@@ -110,37 +121,8 @@ struct RunCommand: ParsableCommand {
       let dropped = plan.drop(for: errors)
       Progress.print("\(dropped) mutants do not compile")
       if dropped == 0 { break }
+      try store(plan)
     }
     throw Failure("the copy does not compile; see \(checkout.log.path)")
-  }
-
-  private func test(
-    _ plan: MutantPlan, _ run: MutantRun, _ equivalents: Equivalents,
-    _ results: borrowing Mutex<Results>
-  ) throws {
-    let file = location.results
-    let pending = plan.mutants.filter { mutant in
-      guard mutant.isPlanted, module.contains(mutant.identity.module) else { return false }
-      guard let outcome = mutant.outcome else { return true }
-      return again && !outcome.isFound && equivalents.reasons[mutant.identity] == nil
-    }
-    Progress.print("running \(pending.count) mutants")
-    let done = Mutex(0)
-    try Work.perform(pending, jobs: jobs) { mutant in
-      let outcome = try run.run(mutant)
-      let count = done.withLock { done in
-        done += 1
-        return done
-      }
-      Progress.print(
-        "\(count)/\(pending.count)", mutant.identity.module, "#\(mutant.number)",
-        outcome.kind.rawValue, String(format: "%.1f s", outcome.seconds), outcome.test ?? "")
-      try results.withLock { results in
-        guard let index = results.mutants.firstIndex(where: { $0.number == mutant.number })
-        else { return }
-        results.mutants[index].outcome = outcome
-        try results.write(file)
-      }
-    }
   }
 }

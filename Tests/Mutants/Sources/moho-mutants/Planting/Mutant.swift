@@ -21,6 +21,8 @@ struct Mutant: Codable {
       case crashed = "crashed"
       /// The tests did not end in time.
       case timedOut = "timed out"
+      /// The tests of the module passed. Those of other modules have not run.
+      case undecided = "not found by the tests of its module"
       /// All tests passed.
       case survived = "survived"
       /// No test executes the code.
@@ -31,6 +33,8 @@ struct Mutant: Codable {
 
     /// Whether a test found the mutant.
     var isFound: Bool { [.failed, .crashed, .timedOut].contains(kind) }
+    /// Whether all suites have run that could find the mutant.
+    var isFinal: Bool { kind != .undecided }
   }
 
   /// Whether the mutant counts, because its code compiles.

@@ -13,10 +13,14 @@ struct MutantPlan {
   /// - Parameters:
   ///   - count: The number of mutants for each module.
   ///   - seed: The order in which mutations are chosen.
+  ///   - isBuilt: Whether a build has the mutants of earlier runs, also those whose code has
+  ///     changed since, and can have no others.
   init(
-    root: URL, paths: [String], modules: [String], count: Int, seed: UInt64, mutants: [Mutant]
+    root: URL, paths: [String], modules: [String], count: Int, seed: UInt64, mutants: [Mutant],
+    isBuilt: Bool
   ) throws {
-    self.mutants = []
+    self.mutants = isBuilt ? mutants : []
+    if isBuilt { return }
     let old = Set(mutants.map(\.identity.file))
     let sources = try paths.filter { path in
       old.contains(path) || modules.contains { path.hasPrefix("Sources/\($0)/") }

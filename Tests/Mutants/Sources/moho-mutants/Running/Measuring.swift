@@ -60,7 +60,7 @@ struct Measuring {
       environment: ["MOHO_MUTANTS_REACHED": file.path], isParallel: false, limit: 600
     ).run()
     if let failure = result.failure {
-      return (nil, "\(suite.target).\(suite.name): \(failure.kind.rawValue), \(failure.test)")
+      return (nil, "\(suite.target).\(suite.name): \(failure.kind.rawValue), \(failure.tests)")
     }
     let bytes = try Data(contentsOf: file)
     let slow = result.tests.filter { $0.value > slowest && $0.key.contains("(") }

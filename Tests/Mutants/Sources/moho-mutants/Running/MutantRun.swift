@@ -4,34 +4,48 @@ import Foundation
 struct MutantRun {
   var program: URL
   var suites: [TestSuite]
+  /// The targets whose suites run.
+  var targets: [String]
 
-  /// Runs the suites that execute the code of a mutant: those of its module before others, and
-  /// fast ones before slow ones.
-  func run(_ mutant: Mutant) throws -> Mutant.Outcome {
-    let reaching = suites.filter { $0.measured?.reached.contains(mutant.number) ?? false }
-    guard !reaching.isEmpty else { return .init(kind: .unreached, test: nil, seconds: 0) }
+  /// Runs the suites that execute the code of a mutant, fast ones before slow ones.
+  ///
+  /// - Parameter isLast: Whether these are all suites. Those of the module of the mutant have
+  ///   run before.
+  func run(_ mutant: Mutant, isLast: Bool) throws -> Mutant.Outcome {
+    let own = TestTable.targets.first { $0.module == mutant.identity.module }?.tests ?? []
+    let isDone = isLast && mutant.outcome?.kind == .undecided
+    let reaching = suites.filter { suite in
+      targets.contains(suite.target) && !(isDone && own.contains(suite.target))
+        && suite.measured?.reached.contains(mutant.number) ?? false
+    }
+    let earlier = mutant.outcome?.kind == .undecided ? mutant.outcome?.seconds ?? 0 : 0
     let start = ContinuousClock.now
-    for batch in batches(reaching, module: mutant.identity.module) {
+    for batch in batches(reaching) {
       let seconds = batch.reduce(0) { $0 + ($1.measured?.seconds ?? 0) }
-      let result = try TestRun(
+      var run = TestRun(
         program: program, engine: batch[0].engine, filters: batch.map(\.filter),
         skipped: batch.flatMap(\.skipped), environment: ["MOHO_MUTANT": "\(mutant.number)"],
-        limit: 30 + 4 * seconds
-      ).run()
-      let total = (ContinuousClock.now - start).seconds
-      if let failure = result.failure {
-        return .init(kind: failure.kind, test: failure.test, seconds: total)
+        limit: 10 + 4 * seconds)
+      guard var failure = try run.run().failure else { continue }
+      let total = earlier + (ContinuousClock.now - start).seconds
+      if failure.kind == .crashed, failure.tests.count > 1 {
+        // One test at a time shows which one crashes.
+        run.isParallel = false
+        if let single = try run.run().failure, single.kind == .crashed { failure = single }
       }
+      return .init(
+        kind: failure.kind, test: failure.tests.joined(separator: ", "), seconds: total)
     }
+    let isUnreached = !suites.contains { $0.measured?.reached.contains(mutant.number) ?? false }
     return .init(
-      kind: .survived, test: nil, seconds: (ContinuousClock.now - start).seconds)
+      kind: isLast ? isUnreached ? .unreached : .survived : .undecided, test: nil,
+      seconds: earlier + (ContinuousClock.now - start).seconds)
   }
 
   /// Divides suites into runs of increasing length, each with one engine.
-  private func batches(_ suites: [TestSuite], module: String) -> [[TestSuite]] {
-    let preferred = TestTable.targets.first { $0.module == module }?.tests ?? []
+  private func batches(_ suites: [TestSuite]) -> [[TestSuite]] {
     let order: (TestSuite) -> (Int, Double) = { suite in
-      (preferred.firstIndex(of: suite.target) ?? preferred.count, suite.measured?.seconds ?? 0)
+      (targets.firstIndex(of: suite.target) ?? 0, suite.measured?.seconds ?? 0)
     }
     var batches: [[TestSuite]] = []
     var limit = 3.0

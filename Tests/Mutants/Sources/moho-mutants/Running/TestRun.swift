@@ -15,7 +15,7 @@ struct TestRun {
 
   /// What happened.
   struct Result {
-    var failure: (kind: Mutant.Outcome.Kind, test: String)?
+    var failure: (kind: Mutant.Outcome.Kind, tests: [String])?
     var seconds: Double
     /// The times of the tests that passed, by name.
     var tests: [String: Double] = [:]
@@ -51,7 +51,7 @@ struct TestRun {
     let seconds = (ContinuousClock.now - start).seconds
     var result = Result(seconds: seconds, tests: watcher.passed, output: watcher.output)
     if let test = watcher.failure {
-      result.failure = (.failed, test)
+      result.failure = (.failed, [test])
     } else if watcher.isLate {
       result.failure = (.timedOut, watcher.runningTests)
     }

@@ -43,29 +43,33 @@ extension TestSuite {
       guard let match = line.firstMatch(of: /^(\w+\.[^\/(]+)\//) else { continue }
       names.insert(String(match.1))
     }
-    var sources: [String: [String]] = [:]
+    var sources: [String: [String: String]] = [:]
     return try names.sorted().flatMap { name in
       let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
       let target = parts[0]
-      let files = try sources[target] ?? Self.files(of: target, root: root)
-      sources[target] = files
-      let declaration = try Regex("\\b(struct|class|enum|extension|actor) \(parts[1])\\b")
-      let own = files.filter { $0.contains(declaration) }.joined(separator: "\n")
-      return TestTable.engines(of: target, source: own).map {
+      let types = try sources[target] ?? sourcesByType(of: target, root: root)
+      sources[target] = types
+      let source = types[parts[1]] ?? ""
+      return TestTable.engines(of: target, source: source).map {
         TestSuite(
-          target: target, name: parts[1], engine: $0, source: own.stableHash, measured: nil)
+          target: target, name: parts[1], engine: $0, source: source.stableHash, measured: nil)
       }
     }
   }
 
-  private static func files(of target: String, root: URL) throws -> [String] {
+  /// The texts of the files that declare or extend each type of a target.
+  private static func sourcesByType(of target: String, root: URL) throws -> [String: String] {
     let folder = root.appending(path: "Tests/\(target)")
     let found = FileManager.default.enumerator(atPath: folder.path)
-    var files: [String] = []
+    let keywords: Set<Substring> = ["struct", "class", "enum", "actor", "extension"]
+    var sources: [String: String] = [:]
     for case let path as String in found ?? .init() where path.hasSuffix("Tests.swift") {
-      files.append(try String(contentsOf: folder.appending(path: path), encoding: .utf8))
+      let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      let types = zip(words, words.dropFirst()).filter { keywords.contains($0.0) }.map(\.1)
+      for type in Set(types) { sources[String(type), default: ""] += text }
     }
-    return files
+    return sources
   }
 }
 

@@ -14,11 +14,7 @@ struct TestWatcher {
   private var rest: [UInt8] = []
 
   /// The tests that have started and not ended.
-  var runningTests: String {
-    let names = running.filter { $0.value > 0 }.keys.sorted()
-    guard names.count > 3 else { return names.joined(separator: ", ") }
-    return "one of \(names.count): \(names.prefix(3).joined(separator: ", ")), …"
-  }
+  var runningTests: [String] { running.filter { $0.value > 0 }.keys.sorted() }
 
   /// Reads until the process ends, or fails, or the time is over.
   mutating func read(
@@ -57,7 +53,7 @@ struct TestWatcher {
       // The file distinguishes tests with equal names.
       let file = line.firstMatch(of: /\bat (\w+\.swift):\d+:\d+/).map { " in \($0.1)" } ?? ""
       if failure == nil { failure = "`\(match.1)`\(file)" }
-    } else if let match = line.firstMatch(of: /^\S+ +Test (.+) started\.$/) {
+    } else if let match = line.firstMatch(of: /^\S+ +Test ((?!case |run ).+) started\.$/) {
       running["`\(match.1)`", default: 0] += 1
     } else if line.contains("Test run with ") {
       hasEnded = line.contains(" after ")
