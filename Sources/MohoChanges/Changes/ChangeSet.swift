@@ -51,8 +51,7 @@ public struct ChangeSet: Equatable, Sendable {
     case (nil, _?): return true
     case (_?, nil): return false
     case (nil, nil):
-      guard let left = lhs.old, let right = rhs.old else { return false }
-      return left < right
+      return lhs.old.flatMap { left in rhs.old.map { left < $0 } } == true
     }
   }
 }

@@ -12,14 +12,13 @@ extension ChangeSet {
     let newGaps = Self.gaps(touched.map(\.new))
 
     var changes: [RowChange] = []
-    // Offsets in `touched` of the rows that are in the same section in both
-    // lists, by section in new space.
-    var commonRows: [Int: [Int]] = [:]
-    for offset in newGaps.order {
+    // The rows that are in the same section in both lists, by section in new
+    // space: their offsets in `touched`, and their old positions in the section.
+    var commonRows: [Int: [(offset: Int, old: Int)]] = [:]
+    for (offset, newPath) in newGaps.order {
       let row = touched[offset]
-      guard let newPath = row.new else { continue }
       if let oldPath = row.old, sections.areSame(oldPath.section, newPath.section) {
-        commonRows[newPath.section, default: []].append(offset)
+        commonRows[newPath.section, default: []].append((offset, oldPath.row))
       } else if let oldPath = row.old {
         changes.append(.move(row.rowID, from: oldPath, to: newPath, changed: row.changedKeys))
       } else {
@@ -30,15 +29,13 @@ extension ChangeSet {
       if let path = row.old { changes.append(.delete(row.rowID, at: path)) }
     }
 
-    for offsets in commonRows.values {
-      let candidates = offsets.map { offset in
-        MoveCandidate(
-          old: touched[offset].old?.row ?? 0,
-          oldGap: oldGaps.gaps[offset], newGap: newGaps.gaps[offset])
+    for rows in commonRows.values {
+      let candidates = rows.map { offset, old in
+        MoveCandidate(old: old, oldGap: oldGaps.gaps[offset], newGap: newGaps.gaps[offset])
       }
       let stationary = Set(stationaryOffsets(candidates))
-      for (number, offset) in offsets.enumerated() {
-        let row = touched[offset]
+      for (number, common) in rows.enumerated() {
+        let row = touched[common.offset]
         let change = RowChange(
           rowID: row.rowID, old: row.old, new: row.new,
           content: RowChange.Content(row.changedKeys), isMove: !stationary.contains(number))
@@ -48,12 +45,16 @@ extension ChangeSet {
     self.init(sections: sections.deleted + sections.inserted, rows: changes)
   }
 
-  /// Returns the offsets of the non-nil paths in ascending order of path, and
-  /// the gap of each path: the number of rows before it in its section that are
-  /// not among the paths.
-  private static func gaps(_ paths: [RowPath?]) -> (order: [Int], gaps: [Int]) {
-    let sorted = paths.enumerated().compactMap { offset, path in path.map { (offset, $0) } }
-      .sorted { $0.1 < $1.1 }
+  /// Returns the non-nil paths with their offsets, in ascending order, and the
+  /// gap of each path: the number of rows before it in its section that are not
+  /// among the paths.
+  private static func gaps(
+    _ paths: [RowPath?]
+  ) -> (order: [(offset: Int, path: RowPath)], gaps: [Int]) {
+    let sorted = paths.enumerated().compactMap { offset, path in
+      path.map { (offset: offset, path: $0) }
+    }
+    .sorted { $0.path < $1.path }
     var gaps = Array(repeating: 0, count: paths.count)
     var section = -1
     var before = 0
@@ -65,6 +66,6 @@ extension ChangeSet {
       gaps[offset] = path.row - before
       before += 1
     }
-    return (sorted.map(\.0), gaps)
+    return (sorted, gaps)
   }
 }

@@ -31,7 +31,9 @@ struct PositionTable {
   }
 
   private static func dense(_ rowIDs: [Int64]) -> Storage? {
-    guard let least = rowIDs.min(), let greatest = rowIDs.max() else { return nil }
+    var (least, greatest) = (Int64.max, Int64.min)
+    for rowID in rowIDs { (least, greatest) = (min(least, rowID), max(greatest, rowID)) }
+    // Overflows if there are no rows.
     let (span, overflow) = greatest.subtractingReportingOverflow(least)
     guard !overflow, span < Int64(rowIDs.count) * 8, span < Int32.max else { return nil }
     var positions = [Int32](repeating: -1, count: Int(span) + 1)

@@ -9,7 +9,7 @@ extension ChangeSet {
   public var inverse: ChangeSet {
     let union = SectionUnion(sections)
     return ChangeSet(
-      sections: sections.map { $0.inverse(in: union) },
+      sections: sections.compactMap { $0.inverse(in: union) },
       rows: rows.map { row in
         RowChange(
           rowID: row.rowID, old: row.new, new: row.old, content: row.content, isMove: row.isMove)
@@ -18,14 +18,16 @@ extension ChangeSet {
 }
 
 extension SectionChange {
-  fileprivate func inverse(in union: SectionUnion) -> SectionChange {
+  /// Returns nil for an update of an inserted section, which no valid change set
+  /// has.
+  fileprivate func inverse(in union: SectionUnion) -> SectionChange? {
     switch kind {
     case .insert: SectionChange(kind: .delete, key: key, index: index)
     case .delete: SectionChange(kind: .insert, key: key, index: index)
     case .update:
-      SectionChange(
-        kind: .update, key: key, index: union.oldIndex(ofNew: index) ?? index,
-        changedKeys: changedKeys)
+      union.oldIndex(ofNew: index).map {
+        SectionChange(kind: .update, key: key, index: $0, changedKeys: changedKeys)
+      }
     }
   }
 }

@@ -25,10 +25,10 @@ extension OrderedIndex {
   public func lastRow(
     excluding touched: Set<Int64> = [], where precedes: (Int64) throws -> Bool
   ) rethrows -> Int64? {
-    try lastRows(before: 1, excluding: touched, comparing: 1) {
+    let found = try lastRows(before: 1, excluding: touched, comparing: 1) {
       try $0.map { try precedes($0.rowID) }
     }
-    .first ?? nil
+    return found[0]
   }
 }
 
@@ -55,9 +55,9 @@ extension OrderedIndex {
     _ compare: ([(rowID: Int64, position: Int)]) throws -> [Bool]
   ) rethrows -> [Int64?] {
     var searches = Array(repeating: Search(range: 0..<self.count), count: count)
-    while true {
-      let active = searches.indices.filter { !searches[$0].range.isEmpty }
-      if active.isEmpty { return searches.map(\.found) }
+    while case let active = searches.indices.filter({ !searches[$0].range.isEmpty }),
+      !active.isEmpty
+    {
       var probes: [(search: Int, rows: [Int])] = []
       for index in active {
         let rows = rows(of: &searches[index], count: max(1, limit / active.count), touched)
@@ -66,9 +66,10 @@ extension OrderedIndex {
       if probes.isEmpty { continue }
       let precede = try compare(
         probes.flatMap { probe in probe.rows.map { (tree[$0], probe.search) } })
-      var results = precede.makeIterator()
+      var results = ArraySlice(precede)
       for (index, rows) in probes {
-        let count = rows.map { _ in results.next() ?? false }.prefix { $0 }.count
+        let count = results.prefix(rows.count).prefix { $0 }.count
+        results = results.dropFirst(rows.count)
         if count > 0 {
           searches[index].found = tree[rows[count - 1]]
           searches[index].range = rows[count - 1] + 1..<searches[index].range.upperBound
@@ -78,6 +79,7 @@ extension OrderedIndex {
         }
       }
     }
+    return searches.map(\.found)
   }
 
   /// A search for a new position.

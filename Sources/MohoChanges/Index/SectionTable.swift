@@ -23,9 +23,9 @@ struct SectionTable: Sendable {
   /// The number of sections per block in a newly built table.
   private static let initialCount = 96
 
-  private(set) var blocks: [Block]
+  var blocks: [Block]
   /// The start of each block. The last element has the totals.
-  private(set) var blockStarts: [BlockStart] = []
+  var blockStarts: [BlockStart] = []
 
   init(keys: [SectionKey], counts: [Int]) {
     blocks = stride(from: 0, to: keys.count, by: Self.initialCount).map { first in

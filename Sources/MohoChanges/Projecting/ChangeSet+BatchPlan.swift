@@ -20,10 +20,11 @@ extension ChangeSet {
       case .delete: plan.deletedSections.append(section.index)
       case .insert: plan.insertedSections.append(section.index)
       case .update:
-        guard let old = union.oldIndex(ofNew: section.index) else { break }
-        plan.reconfiguredSections.append(
-          BatchPlan.SectionReconfiguration(
-            old: old, new: section.index, changedKeys: section.changedKeys))
+        if let old = union.oldIndex(ofNew: section.index) {
+          plan.reconfiguredSections.append(
+            BatchPlan.SectionReconfiguration(
+              old: old, new: section.index, changedKeys: section.changedKeys))
+        }
       }
     }
 

@@ -32,6 +32,12 @@ import Testing
         == ["update [0, 1] → [0, 1] changed title, genre"])
   }
 
+  @Test func keysThatAreNotDeclaredComeLastInAlphabeticalOrder() throws {
+    #expect(
+      try composed(["1", "1", "1"], [1: ["rank", "genre"]], [1: ["title", "mood", "age"]])
+        == ["update [0, 0] → [0, 0] changed title, genre, age, mood, rank"])
+  }
+
   @Test func movingThereAndBackIsNoMove() throws {
     #expect(try composed(["1 2 3", "3 1 2", "1 2 3"], [3: []], [3: []]).isEmpty)
   }

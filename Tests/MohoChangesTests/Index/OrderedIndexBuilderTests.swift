@@ -61,6 +61,15 @@ import Testing
     #expect(builder.finish().sectionKeys == [.null, .text("")])
   }
 
+  @Test func emptyBatchStartsNoSection() throws {
+    var builder = OrderedIndex.Builder(sectioned: true)
+    try builder.append(1, section: .integer(1))
+    try builder.append(contentsOf: [], section: .integer(2))
+    try builder.append(2, section: .integer(1))
+
+    #expect(builder.finish().rows == [[1, 2]])
+  }
+
   @Test(arguments: [1, 64, 191, 192, 193, 1_000])
   func batchesOfAnySizeBuildTheSameIndexAsSingleRows(size: Int) throws {
     var (batches, rows) = (

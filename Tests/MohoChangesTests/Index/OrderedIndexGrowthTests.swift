@@ -81,6 +81,76 @@ import Testing
     return (rows.filter { !set.contains($0) }, next)
   }
 
+  @Test func fullLeafInTheMiddleOfAFullBlockIsSplit() throws {
+    var rows = (0..<2_500).map { Int64($0) }
+    var index = OrderedIndex(rowIDs: rows)
+    // A row of the eighth leaf. Rows that are inserted after it split this leaf again and
+    // again, until its second half begins a new block.
+    let predecessor: Int64 = 1_353
+    for row in 2_500..<3_300 as Range<Int64> {
+      index = try index.updated(placing: [RowPlacement(row, after: predecessor)]).index
+      rows.insert(row, at: Int(predecessor) + 1)
+    }
+
+    #expect(index.invariantViolation == nil)
+    #expect(index.rowIDs.elementsEqual(rows))
+  }
+
+  @Test func rowAfterAFullLeafIsInsertedIntoTheNextLeaf() throws {
+    // Two leaves of 192 rows. The first one has room for 64 more.
+    var rows = (0..<384).map { Int64($0) }
+    var index = OrderedIndex(rowIDs: rows)
+    for row in 384..<460 as Range<Int64> {
+      let predecessor = row == 384 ? 191 : row - 1
+      index = try index.updated(placing: [RowPlacement(row, after: predecessor)]).index
+      rows.insert(row, at: 192 + Int(row - 384))
+    }
+
+    #expect(index.invariantViolation == nil)
+    #expect(index.rowIDs.elementsEqual(rows))
+    #expect(index.storage.leafCount(notSharedWith: OrderedIndex().storage) == 2)
+  }
+
+  @Test func rowBeforeAFullLeafIsInsertedIntoANewLeaf() throws {
+    // Leaves of 192 rows, of which the first one has room for 64 more.
+    var rows = (0..<384).map { Int64($0) }
+    var index = OrderedIndex(rowIDs: rows)
+    for row in 384..<460 as Range<Int64> {
+      index = try index.updated(placing: [RowPlacement(row, after: nil)]).index
+      rows.insert(row, at: 0)
+    }
+
+    #expect(index.invariantViolation == nil)
+    #expect(index.rowIDs.elementsEqual(rows))
+    #expect(index.storage.leafCount(notSharedWith: OrderedIndex().storage) == 3)
+  }
+
+  @Test func leafIsNotMergedWithOneThatIsNearlyFull() throws {
+    // Two leaves of 192 rows, which become leaves of 252 and 2 rows.
+    var index = OrderedIndex(rowIDs: 0..<384 as Range<Int64>)
+    for row in 384..<444 as Range<Int64> {
+      index = try index.updated(placing: [RowPlacement(row, after: 10)]).index
+    }
+    index = try index.updated(removing: 194..<384 as Range<Int64>, placing: []).index
+
+    #expect(index.invariantViolation == nil)
+    #expect(index.storage.leafCount(notSharedWith: OrderedIndex().storage) == 2)
+  }
+
+  @Test func smallLastBlockIsMergedWithThePreviousOne() throws {
+    // Two blocks of twelve leaves.
+    let index = OrderedIndex(rowIDs: 0..<Int64(24 * 192))
+    #expect(index.blockCount == 2)
+
+    let shorter = try index.updated(removing: 0..<Int64(6 * 192), placing: []).index
+    let merged = try shorter.updated(removing: Int64(14 * 192)..<Int64(24 * 192), placing: []).index
+
+    #expect(shorter.blockCount == 2)
+    #expect(merged.blockCount == 1)
+    #expect(merged.invariantViolation == nil)
+    #expect(merged.rowIDs.elementsEqual(Int64(6 * 192)..<Int64(14 * 192)))
+  }
+
   @Test func thousandsOfSectionsAreInsertedAndDeleted() throws {
     var generator = SeededGenerator(seed: 3)
     var keys: [Int64] = []

@@ -55,4 +55,13 @@ import Testing
     #expect(try OrderedIndex("1 2").applying(changes).notation == "9 1 2")
     #expect(throws: ChangeSetError.self) { try OrderedIndex("2 1").applying(changes) }
   }
+
+  @Test func updateThatMovesItsRowIsRefused() throws {
+    let update = RowChange.update(2, from: RowPath(0, 1), to: RowPath(0, 0), changed: ["title"])
+
+    let error = #expect(throws: ChangeSetError.self) {
+      try OrderedIndex("1 2").applying(ChangeSet(rows: [update]))
+    }
+    #expect(error?.description.contains("found [0, 1], expected [0, 0] after the change") == true)
+  }
 }

@@ -108,6 +108,12 @@ import Testing
         misordered row: found a position after row 1, \
         expected one after the previous placement - row 9
         """)
+    let first = try failure("1 2 3", [RowPlacement(8, after: 3), RowPlacement(9, after: nil)])
+    #expect(
+      first?.description == """
+        misordered row: found a position at the start of the list, \
+        expected one after the previous placement - row 9
+        """)
   }
 
   @Test func placementsOutsideTheirSectionThrow() throws {

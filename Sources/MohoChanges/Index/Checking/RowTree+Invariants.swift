@@ -8,12 +8,10 @@ extension RowTree {
     if blocks.contains(where: { $0.isEmpty || $0.count > Self.blockCapacity }) {
       return "blocks have \(blocks.map(\.count)) leaves"
     }
-    if leaves.contains(where: { $0.count == 0 || $0.count > RowLeaf.capacity }) {
-      return "leaves have \(leaves.map(\.count)) rows"
+    let isWrong: (RowLeaf) -> Bool = {
+      $0.count == 0 || $0.count > RowLeaf.capacity || $0.count != $0.rows.count
     }
-    if leaves.contains(where: { $0.count != $0.rows.count }) {
-      return "the count of a leaf is wrong"
-    }
+    if leaves.contains(where: isWrong) { return "leaves have \(leaves.map(\.count)) rows" }
     return leafNumberViolation ?? blockStartViolation ?? rowIDIndexViolation
   }
 
@@ -43,15 +41,12 @@ extension RowTree {
   }
 
   private var rowIDIndexViolation: String? {
-    guard rowIDIndex.count == count else {
+    let buckets = rowIDIndex.groups.joined()
+    guard rowIDIndex.count == count, buckets.reduce(0, { $0 + $1.count }) == count else {
       return "row ID index has \(rowIDIndex.count) rows, not \(count)"
     }
-    let buckets = rowIDIndex.groups.joined()
     guard buckets.count * 256 >= count else {
       return "row ID index has \(buckets.count) buckets for \(count) rows"
-    }
-    guard buckets.reduce(0, { $0 + $1.count }) == count else {
-      return "the count of the row ID index is wrong"
     }
     var position = 0
     for leaf in blocks.joined() {

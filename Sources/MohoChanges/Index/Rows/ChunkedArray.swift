@@ -15,15 +15,6 @@ struct ChunkedArray<Element: Sendable>: Sendable {
 
   init(_ elements: some Sequence<Element>) { rebuild(Array(elements)) }
 
-  mutating func append(_ element: Element) {
-    if count & (1 << Self.chunkBits - 1) == 0 {
-      chunks.append([element])
-    } else {
-      chunks[chunks.count - 1].append(element)
-    }
-    count += 1
-  }
-
   mutating func insert(_ element: Element, at position: Int) {
     var elements = Array(self)
     elements.insert(element, at: position)

@@ -99,20 +99,22 @@ struct RowIDHashIndex: Sendable {
     let hash = Self.hash(rowID)
     let (group, slot) = bucketLocation(hash)
     let entry = Self.entry(hash, bucketBits, leaf)
-    guard let offset = groups[group][slot].firstIndex(of: entry) else { return }
-    let last = groups[group][slot].count - 1
-    groups[group][slot].swapAt(offset, last)
-    groups[group][slot].removeLast()
-    groups[group][slot].trimCapacity(slack: 12)
-    count -= 1
+    if let offset = groups[group][slot].firstIndex(of: entry) {
+      let last = groups[group][slot].count - 1
+      groups[group][slot].swapAt(offset, last)
+      groups[group][slot].removeLast()
+      groups[group][slot].trimCapacity(slack: 12)
+      count -= 1
+    }
   }
 
   mutating func move(_ rowID: Int64, from old: Int, to new: Int) {
     let hash = Self.hash(rowID)
     let (group, slot) = bucketLocation(hash)
     let entry = Self.entry(hash, bucketBits, old)
-    guard let offset = groups[group][slot].firstIndex(of: entry) else { return }
-    groups[group][slot][offset] = Self.entry(hash, bucketBits, new)
+    if let offset = groups[group][slot].firstIndex(of: entry) {
+      groups[group][slot][offset] = Self.entry(hash, bucketBits, new)
+    }
   }
 
   private func bucketLocation(_ hash: RowHash) -> (group: Int, slot: Int) {
