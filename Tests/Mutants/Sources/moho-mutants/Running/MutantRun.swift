@@ -23,7 +23,9 @@ struct MutantRun {
     for batch in batches(reaching) {
       let seconds = batch.reduce(0) { $0 + ($1.measured?.seconds ?? 0) }
       var run = TestRun(
-        program: program, engine: batch[0].engine, filters: batch.map(\.filter),
+        program: program,
+        engine: batch.contains { $0.engine == .sqlite } ? .sqlite : batch[0].engine,
+        filters: batch.map(\.filter),
         skipped: batch.flatMap(\.skipped), environment: ["MOHO_MUTANT": "\(mutant.number)"],
         limit: 10 + 4 * seconds)
       guard var failure = try run.run().failure else { continue }
@@ -42,19 +44,23 @@ struct MutantRun {
       seconds: earlier + (ContinuousClock.now - start).seconds)
   }
 
-  /// Divides suites into runs of increasing length, each with one engine.
+  /// Divides suites into runs of increasing length, each with one engine: fast suites before
+  /// slow ones, and SQLite before PostgreSQL.
   private func batches(_ suites: [TestSuite]) -> [[TestSuite]] {
-    let order: (TestSuite) -> (Int, Double) = { suite in
-      (targets.firstIndex(of: suite.target) ?? 0, suite.measured?.seconds ?? 0)
+    let order: (TestSuite) -> (Int, Int, Double) = { suite in
+      (
+        suite.engine == .postgres ? 1 : 0, targets.firstIndex(of: suite.target) ?? 0,
+        suite.measured?.seconds ?? 0
+      )
     }
     var batches: [[TestSuite]] = []
     var limit = 3.0
     var seconds = 0.0
     for suite in suites.sorted(by: { order($0) < order($1) }) {
       seconds += suite.measured?.seconds ?? 0
-      if let index = batches.indices.last, seconds < limit, batches[index][0].engine == suite.engine
-      {
-        batches[index].append(suite)
+      let engine = suite.engine == .postgres
+      if seconds < limit, let last = batches.last?[0], (last.engine == .postgres) == engine {
+        batches[batches.count - 1].append(suite)
       } else {
         batches.append([suite])
         seconds = suite.measured?.seconds ?? 0
