@@ -15,8 +15,8 @@ struct RunCommand: ParsableCommand {
       The suites of a module are then run without mutants, which must pass, to record their times \
       and the mutants whose code they execute. For each mutant, the suites that execute its code \
       run until a test fails, the process crashes or takes too long. Tests that take longer than \
-      `--slowest` are skipped. If the suites of its module do not find a mutant, those of all \
-      other modules run.
+      `--slowest` are skipped. A mutant that the suites of its module do not find within `--limit` \
+      runs at the end in all other suites that execute its code.
 
       The results are stored in `.build/mutants/mutants.json` as they come, and a run continues \
       where the last one ended. It also adds mutants if `--count` is greater, or with other \
@@ -42,6 +42,9 @@ struct RunCommand: ParsableCommand {
 
   @Option(help: "The time in seconds of a test that is too slow.")
   var slowest = 4.0
+
+  @Option(help: "The time in seconds for the suites of the module of a mutant.")
+  var limit = 30.0
 
   @Flag(help: "Run the mutants again that no test has found.")
   var again = false
@@ -90,7 +93,8 @@ struct RunCommand: ParsableCommand {
     let results = Mutex(Results(mutants: plan.mutants, suites: earlier.suites))
     try results.withLock { try $0.write(file) }
     var session = Session(
-      program: program, folder: checkout.folder, jobs: jobs, slowest: slowest, file: file,
+      program: program, folder: checkout.folder, jobs: jobs, slowest: slowest, limit: limit,
+      file: file,
       suites: try TestSuite.all(of: program, root: checkout.copy), equivalents: equivalents)
     for name in module {
       let targets = TestTable.targets.first { $0.module == name }?.tests ?? []

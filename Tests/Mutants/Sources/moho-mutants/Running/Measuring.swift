@@ -55,10 +55,12 @@ struct Measuring {
     let file = folder.appending(path: "reached-\(index)")
     try Data(count: 1 << 16).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let result = try TestRun(
+    let run = TestRun(
       program: program, engine: suite.engine, filters: [suite.filter],
-      environment: ["MOHO_MUTANTS_REACHED": file.path], isParallel: false, limit: 600
-    ).run()
+      environment: ["MOHO_MUTANTS_REACHED": file.path], isParallel: false, limit: 600)
+    var result = try run.run()
+    // Tests that wait for each other may fail on a busy machine.
+    if result.failure != nil { result = try run.run() }
     if let failure = result.failure {
       return (nil, "\(suite.target).\(suite.name): \(failure.kind.rawValue), \(failure.tests)")
     }

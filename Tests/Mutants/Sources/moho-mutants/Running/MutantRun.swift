@@ -6,21 +6,23 @@ struct MutantRun {
   var suites: [TestSuite]
   /// The targets whose suites run.
   var targets: [String]
+  /// The time in seconds after which no more suites of the module of a mutant run.
+  var limit: Double
 
   /// Runs the suites that execute the code of a mutant, fast ones before slow ones.
   ///
-  /// - Parameter isLast: Whether these are all suites. Those of the module of the mutant have
-  ///   run before.
+  /// - Parameter isLast: Whether these are all suites. The fast ones of the module of the mutant
+  ///   have run before.
   func run(_ mutant: Mutant, isLast: Bool) throws -> Mutant.Outcome {
+    let reaching = suites.filter { $0.measured?.reached.contains(mutant.number) ?? false }
     let own = TestTable.targets.first { $0.module == mutant.identity.module }?.tests ?? []
+    let fast = limited(batches(reaching.filter { own.contains($0.target) }, own))
     let isDone = isLast && mutant.outcome?.kind == .undecided
-    let reaching = suites.filter { suite in
-      targets.contains(suite.target) && !(isDone && own.contains(suite.target))
-        && suite.measured?.reached.contains(mutant.number) ?? false
-    }
+    let done = isDone ? Set(fast.joined().map(\.key)) : []
+    let chosen = isLast ? batches(reaching.filter { !done.contains($0.key) }, targets) : fast
     let earlier = mutant.outcome?.kind == .undecided ? mutant.outcome?.seconds ?? 0 : 0
     let start = ContinuousClock.now
-    for batch in batches(reaching) {
+    for batch in chosen {
       let seconds = batch.reduce(0) { $0 + ($1.measured?.seconds ?? 0) }
       var run = TestRun(
         program: program,
@@ -38,15 +40,23 @@ struct MutantRun {
       return .init(
         kind: failure.kind, test: failure.tests.joined(separator: ", "), seconds: total)
     }
-    let isUnreached = !suites.contains { $0.measured?.reached.contains(mutant.number) ?? false }
     return .init(
-      kind: isLast ? isUnreached ? .unreached : .survived : .undecided, test: nil,
+      kind: isLast ? reaching.isEmpty ? .unreached : .survived : .undecided, test: nil,
       seconds: earlier + (ContinuousClock.now - start).seconds)
+  }
+
+  /// The first runs, which take no more than the limit together.
+  private func limited(_ batches: [[TestSuite]]) -> [[TestSuite]] {
+    var seconds = 0.0
+    return batches.prefix { batch in
+      defer { seconds += batch.reduce(0) { $0 + ($1.measured?.seconds ?? 0) } }
+      return seconds < limit
+    }
   }
 
   /// Divides suites into runs of increasing length, each with one engine: fast suites before
   /// slow ones, and SQLite before PostgreSQL.
-  private func batches(_ suites: [TestSuite]) -> [[TestSuite]] {
+  private func batches(_ suites: [TestSuite], _ targets: [String]) -> [[TestSuite]] {
     let order: (TestSuite) -> (Int, Int, Double) = { suite in
       (
         suite.engine == .postgres ? 1 : 0, targets.firstIndex(of: suite.target) ?? 0,
@@ -72,6 +82,8 @@ struct MutantRun {
 }
 
 extension TestSuite {
+  fileprivate var key: String { "\(filter) \(engine)" }
+
   /// Regular expressions for the tests that are not run.
   fileprivate var skipped: [String] {
     (measured?.slowTests ?? []).map { "^\(target)\\.\(name)/(.*/)?\($0)\\(" }

@@ -7,6 +7,8 @@ struct Session {
   var folder: URL
   var jobs: Int
   var slowest: Double
+  /// The time in seconds after which no more suites of the module of a mutant run.
+  var limit: Double
   /// The file with the results.
   var file: URL
   /// All suites. Only those that have run without mutants can find mutants.
@@ -33,7 +35,7 @@ struct Session {
     if pending.isEmpty { return }
     try measure(targets, plan, results)
     Progress.print("running \(pending.count) mutants in \(targets.joined(separator: ", "))")
-    let run = MutantRun(program: program, suites: suites, targets: targets)
+    let run = MutantRun(program: program, suites: suites, targets: targets, limit: limit)
     let done = Mutex(0)
     let file = file
     try Work.perform(pending, jobs: jobs) { mutant in

@@ -32,7 +32,7 @@ struct TestRun {
       "--testing-library", "swift-testing",
     ]
     process.arguments? += filters.flatMap { ["--filter", $0] }
-    process.arguments? += skipped.flatMap { ["--skip", $0] }
+    process.arguments? += (skipped + TestTable.skippedTests).flatMap { ["--skip", $0] }
     if !isParallel { process.arguments?.append("--no-parallel") }
     var environment = ProcessInfo.processInfo.environment
     environment["SWIFT_BACKTRACE"] = "enable=no"
