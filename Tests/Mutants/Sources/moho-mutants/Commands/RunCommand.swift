@@ -49,6 +49,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Run the mutants again that no test has found.")
   var again = false
 
+  @Flag(help: "Leave out suites that fail without mutants. They end the run otherwise.")
+  var leaveOutFailing = false
+
   @Flag(help: "Use the build of the last run. Changes of the sources since then have no effect.")
   var skipBuild = false
 
@@ -93,7 +96,8 @@ struct RunCommand: ParsableCommand {
     let results = Mutex(Results(mutants: plan.mutants, suites: earlier.suites))
     try results.withLock { try $0.write(file) }
     var session = Session(
-      program: program, folder: checkout.folder, jobs: jobs, slowest: slowest, limit: limit,
+      program: program, folder: checkout.folder, jobs: jobs, slowest: slowest,
+      leavesOutFailing: leaveOutFailing, limit: limit,
       file: file,
       suites: try TestSuite.all(of: program, root: checkout.copy), equivalents: equivalents)
     for name in module {

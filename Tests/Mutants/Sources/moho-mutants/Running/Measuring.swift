@@ -8,6 +8,8 @@ struct Measuring {
   var jobs: Int
   /// Tests that take longer, in seconds, are not run for each mutant.
   var slowest: Double
+  /// Whether suites that fail are left out.
+  var leavesOutFailing: Bool
 
   /// The results of suites. Those of equal suites of an earlier run are used again.
   ///
@@ -43,8 +45,10 @@ struct Measuring {
     try store(all)
     let failed = failures.withLock { $0 }
     // Without mutants, all tests must pass.
+    let list = failed.joined(separator: "\n")
     if !failed.isEmpty {
-      throw Failure("tests fail without mutants:\n\(failed.joined(separator: "\n"))")
+      guard leavesOutFailing else { throw Failure("tests fail without mutants:\n\(list)") }
+      Progress.print("tests that fail without mutants:\n\(list)")
     }
     return all
   }

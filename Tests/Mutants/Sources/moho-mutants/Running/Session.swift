@@ -7,6 +7,7 @@ struct Session {
   var folder: URL
   var jobs: Int
   var slowest: Double
+  var leavesOutFailing: Bool
   /// The time in seconds after which no more suites of the module of a mutant run.
   var limit: Double
   /// The file with the results.
@@ -64,16 +65,18 @@ struct Session {
     let chosen = suites.filter { targets.contains($0.target) }
     let others = earlier.filter { !targets.contains($0.target) }
     let file = file
-    let measured = try Measuring(program: program, folder: folder, jobs: jobs, slowest: slowest)
-      .measure(
-        chosen, earlier: earlier,
-        lastMutant: plan.mutants.filter(\.isPlanted).map(\.number).max() ?? 0
-      ) { chosen in
-        try results.withLock { results in
-          results.suites = others + chosen
-          try results.write(file)
-        }
+    let measured = try Measuring(
+      program: program, folder: folder, jobs: jobs, slowest: slowest,
+      leavesOutFailing: leavesOutFailing
+    ).measure(
+      chosen, earlier: earlier,
+      lastMutant: plan.mutants.filter(\.isPlanted).map(\.number).max() ?? 0
+    ) { chosen in
+      try results.withLock { results in
+        results.suites = others + chosen
+        try results.write(file)
       }
+    }
     suites = suites.filter { !targets.contains($0.target) } + measured
   }
 }
