@@ -111,6 +111,17 @@ import Testing
     #expect(index.storage.leafCount(notSharedWith: OrderedIndex().storage) == 2)
   }
 
+  @Test func rowAfterTheLastFullLeafIsInsertedIntoANewLeaf() throws {
+    var index = OrderedIndex(rowIDs: 0..<384 as Range<Int64>)
+    for row in 384..<460 as Range<Int64> {
+      index = try index.updated(placing: [RowPlacement(row, after: row - 1)]).index
+    }
+
+    #expect(index.invariantViolation == nil)
+    #expect(index.rowIDs.elementsEqual(0..<460))
+    #expect(index.storage.leafCount(notSharedWith: OrderedIndex().storage) == 3)
+  }
+
   @Test func rowBeforeAFullLeafIsInsertedIntoANewLeaf() throws {
     // Leaves of 192 rows, of which the first one has room for 64 more.
     var rows = (0..<384).map { Int64($0) }

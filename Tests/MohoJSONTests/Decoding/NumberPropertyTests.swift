@@ -30,6 +30,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "1e23", "9007199254740993.0", "9007199254740995.0", "9007199254740995e0",
+    "18014398509481990.0", "18014398509481986.0", "9007199254740993000e-3",
+    "90071992547409950000e-4", "-9007199254740993.0",
+  ])
+  func numbersBetweenTwoDoublesAreRoundedToEven(text: String) throws {
+    struct Model: MappedModel {
+      var value: Double
+      static let mapping = Mapping("Model", Model.init, .key("value", \.value))
+    }
+    let model = try JSONAdapter<Model>().model(from: Data(#"{"value":\#(text)}"#.utf8))
+
+    #expect(model.value == Double(text))
+  }
+
   @Test func decimalsAreWhatTheTextSpells() throws {
     try check(Decimal.self) { number in
       guard number.isDecimal else { return .error(.invalidValue) }

@@ -98,6 +98,19 @@ import Testing
     #expect(try await collect(text, as: .rootArray).count == 2)
   }
 
+  @Test func theLimitAppliesToEachElementOfAPart() async throws {
+    let text = "[" + Array(repeating: #"{"username":"a"}"#, count: 20).joined(separator: ",") + "]"
+
+    var count = 0
+    for try await _ in adapter.elements(from: ByteSequence(text.utf8), limit: 16) { count += 1 }
+    #expect(count == 20)
+
+    let error = await #expect(throws: JSONError.self) {
+      for try await _ in adapter.elements(from: ByteSequence(text.utf8), limit: 15) {}
+    }
+    #expect(error?.code == .elementTooLarge)
+  }
+
   @Test func partsOfAFileMayEndAnywhere() async throws {
     let elements = (0..<1_500).map {
       #"{"username":"\u00e9 é 👩‍👧 \#($0)","nested":{"name":"\#($0)"}}"#

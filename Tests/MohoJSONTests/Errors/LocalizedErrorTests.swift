@@ -21,6 +21,17 @@ private struct Track: MappedModel {
     #expect(error?.localizedDescription == error.map { "\($0)" })
   }
 
+  @Test func numbersInMessagesHaveAtMost80Characters() throws {
+    let digits = String(repeating: "1", count: 81)
+    for (text, found) in [(digits, digits.dropLast() + "…"), ("-\(digits.dropLast(2))", "")] {
+      let error = #expect(throws: MappingError.self) {
+        try adapter.model(from: Data(#"{"id": \#(text)}"#.utf8))
+      }
+
+      #expect(error?.found == "number \(found.isEmpty ? Substring(text) : Substring(found))")
+    }
+  }
+
   @Test func localizedDescriptionsOfArchiveErrorsAreTheirMessages() throws {
     let error = #expect(throws: ArchiveError.self) {
       try ModelArchive<Track>(version: 1).model(from: Data(#"{"version": 2, "model": {}}"#.utf8))

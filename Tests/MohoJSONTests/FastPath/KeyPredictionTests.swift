@@ -87,4 +87,18 @@ import Testing
           == Verdict { try adapter.withoutFastPath.lossyModels(from: data) }, "\(depth) levels")
     }
   }
+
+  @Test func deepModelsInRepeatedObjectsAreReadAlike() throws {
+    let adapter = JSONAdapter<ScannedShow>()
+    for depth in [1, 125, 126, 127, 128, 129] {
+      let parts =
+        String(repeating: #"{"n":1,"parts":["#, count: depth)
+        + String(repeating: "]}", count: depth)
+      let shows = Array(repeating: #"{"id":1,"best":\#(parts)}"#, count: 4)
+      let data = Data("[\(shows.joined(separator: ","))]".utf8)
+      #expect(
+        Verdict { try adapter.lossyModels(from: data) }
+          == Verdict { try adapter.withoutFastPath.lossyModels(from: data) }, "\(depth) levels")
+    }
+  }
 }

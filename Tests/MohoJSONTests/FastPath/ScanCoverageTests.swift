@@ -52,6 +52,8 @@ import Testing
       #"{"id":1,"x":0.9e309}"#, #"{"id":1,"x":-0.09e310}"#, #"{"id":1,"x":1.8e308}"#,
       #"{"id":1,"title":1}"#, #"{"id":1.5}"#, #"{"id":null}"#,
       #"{"id":1,"stats":"x"}"#, #"{"id":1,"notes":[1,"x"]}"#, #"{"id":1,"x":.5}"#,
+      #"{"id":1,"ratio":1.}"#, #"{"id":1,"grid":[[1.]]}"#, #"{"id":1,"any":{"b":1.}}"#,
+      #"{"id":1,"grid":[[-1.e5]]}"#,
     ])
   func uncommonTextTakesTheDiagnosticPath(text: String) {
     let data = Data(text.utf8)

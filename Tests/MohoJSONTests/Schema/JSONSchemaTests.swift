@@ -98,6 +98,36 @@ import Testing
       ])
   }
 
+  private struct Defaults: MappedModel {
+    var count: Int
+    var start: Date
+    var end: Date?
+    var data: Data
+    static let mapping = Mapping(
+      "Defaults", Defaults.init, .key("count", \.count, default: 3),
+      .key("start", \.start, default: Date(timeIntervalSince1970: 0)),
+      .key("end", \.end, default: Date(timeIntervalSince1970: 0)),
+      .key("data", \.data, default: Data([1])))
+  }
+
+  /// Their text depends on the format.
+  @Test func datesAndDataHaveNoDefaultInASchema() {
+    #expect(
+      Defaults.mapping.jsonSchema["properties"] == [
+        "count": ["type": "integer", "default": 3],
+        "start": ["type": "string", "format": "date-time"],
+        "end": ["type": ["string", "null"], "format": "date-time"],
+        "data": ["type": "string", "contentEncoding": "base64"],
+      ])
+  }
+
+  @Test func requiredInlinedModelsAddTheirPropertiesToTheObject() {
+    let schema = SchemaModels.Inlined.mapping.jsonSchema
+
+    #expect(schema["properties"]?["start"] == ["type": "number"])
+    #expect(schema["required"] == ["title", "start"])
+  }
+
   @Test func modelsWithTheSameNameAreDistinct() throws {
     let definitions = try #require(SchemaModels.Tree.mapping.jsonSchema["$defs"])
     let members = if case .object(let members) = definitions { members.map(\.key) } else { [""] }

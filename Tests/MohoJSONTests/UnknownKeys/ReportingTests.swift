@@ -103,6 +103,31 @@ import Testing
       ])
   }
 
+  @Test func elementsAndMembersOfAModelThatFailsAreReportedOnce() {
+    struct Ruled: MappedModel {
+      var squares: [Unknown.Square]
+      var named: [String: Unknown.Square]
+      var id: Int
+      static let mapping = Mapping<Ruled>(
+        "Ruled", Ruled.init, .key("squares", \.squares), .key("named", \.named),
+        .key("id", \.id)
+      ).validating(\.squares, "squares") { !$0.isEmpty }
+        .validating(\.named, "names") { !$0.isEmpty }
+    }
+
+    #expect(throws: MappingError.self) {
+      try adapter(Ruled.self).model(
+        from: Data(
+          #"{"squares":[{"size":{"side":1},"x":1}],"named":{"a":{"size":{"side":2},"y":2}}}"#
+            .utf8))
+    }
+    #expect(
+      reports.messages == [
+        "unknown key: number 1 - `Square` at /squares/0/x, 1:36",
+        "unknown key: number 2 - `Square` at /named/a/y, 1:76",
+      ])
+  }
+
   @Test func partialModelsAreReported() throws {
     let partial = try adapter(Unknown.Talk.self).partial(from: Data(#"{"id":1,"x":2}"#.utf8))
 

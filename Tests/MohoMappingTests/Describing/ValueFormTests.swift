@@ -116,6 +116,19 @@ import Testing
     #expect(!ValueForm.string.reads(ValueForm(text: text)))
   }
 
+  @Test(arguments: [
+    ("integer 0...9", "unsigned", true), ("integer -1...9", "unsigned", false),
+    ("integer 1...9", "integer 0...9", true), ("integer 0...9", "integer 1...9", false),
+    ("integer 0...9", "integer 0...8", false), ("integer 0...9", "double", true),
+    ("integer", "double", false),
+    ("integer -9007199254740991...9007199254740991", "double", true),
+    ("integer -9007199254740992...9", "double", false),
+    ("integer 0...9007199254740992", "double", false),
+  ])
+  func integersAreReadIfTheirRangeFits(old: String, new: String, expected: Bool) {
+    #expect(ValueForm(text: new).reads(ValueForm(text: old)) == expected)
+  }
+
   /// Each form reads itself, and a form that is read by another one is read by all that
   /// read that one.
   @Test func readingIsReflexiveAndTransitive() {

@@ -29,7 +29,7 @@ extension RowTree {
   /// Splits a leaf or adds one if necessary.
   private mutating func insertionLocation(at position: Int) -> Location {
     if blocks.isEmpty {
-      blocks.insert([], at: 0)
+      blocks.insert([], at: blocks.startIndex)
       return insertLeaf([], at: Location(block: 0, leaf: 0, offset: 0))
     }
     var location =

@@ -48,7 +48,7 @@ package struct JSONNode {
   /// The offset of the value's first byte.
   package var offset: Int { node.start }
 
-  /// The value as the text spells it.
+  /// A string or a number as the text spells it. Empty for arrays and objects.
   package var text: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[node.start..<node.end])
   }

@@ -8,11 +8,12 @@ package final class NodeTree: @unchecked Sendable {
     case null, `false`, `true`, integer, double, string, escapedString, array, object
   }
 
-  /// A value, or the key of a member, which precedes its value.
+  /// A value, or the key of a member, which precedes its value. An array or object ends where
+  /// it starts.
   struct Node {
     let kind: Kind
     let start: Int
-    var end: Int
+    let end: Int
     /// The value of a number; of an array or object, where its children begin in
     /// ``children``.
     var payload: UInt64 = 0
@@ -71,7 +72,7 @@ package final class NodeTree: @unchecked Sendable {
           if isObject { try scanKey(&cursor) }
           break
         }
-        leave(end: cursor.position)
+        leave()
       }
       if open.isEmpty { return }
     }
@@ -122,10 +123,9 @@ package final class NodeTree: @unchecked Sendable {
     cursor.position += 1
   }
 
-  private func leave(end: Int) {
+  private func leave() {
     let container = open.removeLast()
     let count = openChildren.count - container.firstChild
-    nodes[container.node].end = end
     nodes[container.node].payload = UInt64(children.count)
     nodes[container.node].count = count
     for position in container.firstChild..<openChildren.count {
