@@ -49,6 +49,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Run the mutants again that no test has found.")
   var again = false
 
+  @Flag(help: "Do not run the suites of other modules.")
+  var quick = false
+
   @Flag(help: "Leave out suites that fail without mutants. They end the run otherwise.")
   var leaveOutFailing = false
 
@@ -105,8 +108,10 @@ struct RunCommand: ParsableCommand {
       try session.run(plan, results, again: again, in: targets) { $0.identity.module == name }
     }
     let others = Set(session.suites.map(\.target)).sorted()
-    try session.run(plan, results, again: false, in: others) {
-      module.contains($0.identity.module)
+    if !quick {
+      try session.run(plan, results, again: false, in: others) {
+        module.contains($0.identity.module)
+      }
     }
     let report = Report(mutants: results.withLock { $0.mutants }, equivalents: equivalents)
     try Data(report.markdown.utf8).write(to: checkout.folder.appending(path: "report.md"))
