@@ -133,7 +133,10 @@ struct RunCommand: ParsableCommand {
       if errors.isEmpty { return try checkout.testProgram() }
       let dropped = plan.drop(for: errors)
       Progress.print("\(dropped) mutants do not compile")
-      if dropped == 0 { break }
+      if dropped == 0 {
+        throw Failure(
+          errors.prefix(5).map { "\($0.file):\($0.line): \($0.message)" }.joined(separator: "\n"))
+      }
       try store(plan)
     }
     throw Failure("the copy does not compile; see \(checkout.log.path)")
