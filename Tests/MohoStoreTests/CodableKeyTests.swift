@@ -20,6 +20,26 @@ private struct Recording: MappedModel, Equatable {
     .key("trailer", \.trailer, .codable))
 }
 
+private struct Annotation: Codable, Hashable {
+  var any: JSONValue
+}
+
+private struct AnnotatedPage: MappedModel, Equatable {
+  var id: Int
+  var note: Annotation
+  static let mapping = Mapping(
+    "AnnotatedPage", AnnotatedPage.init, .key("id", \.id, .unique), .key("note", \.note, .codable))
+}
+
+private struct AnnotatedBook: MappedModel, Equatable {
+  var id: Int
+  var note: Annotation
+  var pages: [AnnotatedPage]
+  static let mapping = Mapping(
+    "AnnotatedBook", AnnotatedBook.init, .key("id", \.id, .unique), .key("note", \.note, .codable),
+    .toMany("pages", \.pages))
+}
+
 @Suite(.allEngines) struct CodableKeyTests {
   @Test func codableValuesReadBackEqual() throws {
     let store = try emptyStore(Recording.self)
@@ -35,5 +55,18 @@ private struct Recording: MappedModel, Equatable {
 
     #expect(try store.fetch(ModelRequest<Recording>().order(by: \.id)) == models)
     #expect(report == SaveReport(unchanged: 2))
+  }
+
+  /// Structured text would sort the members.
+  @Test func anyJSONInsideACodableValueIsReadInItsOrder() throws {
+    let store = try emptyStore(AnnotatedBook.self)
+    let note = Annotation(any: ["b": 1, "a": [["d": 2, "c": 3]]])
+    let page = AnnotatedPage(id: 1, note: note)
+    let book = AnnotatedBook(id: 2, note: note, pages: [page])
+
+    try store.write { try $0.save(book) }
+
+    #expect(try store.fetch(ModelRequest<AnnotatedPage>()) == [page])
+    #expect(try store.fetch(ModelRequest<AnnotatedBook>()) == [book])
   }
 }

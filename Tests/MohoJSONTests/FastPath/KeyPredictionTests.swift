@@ -88,14 +88,24 @@ import Testing
     }
   }
 
+  private struct Level: MappedModel, Equatable {
+    var parts: [Level]
+    static let mapping = Mapping("Level", Level.init, .key("parts", \.parts))
+  }
+
+  private struct Box: MappedModel, Equatable {
+    var id: Int
+    var level: Level
+    static let mapping = Mapping("Box", Box.init, .key("id", \.id), .key("level", \.level))
+  }
+
   @Test func deepModelsInRepeatedObjectsAreReadAlike() throws {
-    let adapter = JSONAdapter<ScannedShow>()
+    let adapter = JSONAdapter<Box>()
     for depth in [1, 125, 126, 127, 128, 129] {
-      let parts =
-        String(repeating: #"{"n":1,"parts":["#, count: depth)
-        + String(repeating: "]}", count: depth)
-      let shows = Array(repeating: #"{"id":1,"best":\#(parts)}"#, count: 4)
-      let data = Data("[\(shows.joined(separator: ","))]".utf8)
+      let level =
+        String(repeating: #"{"parts":["#, count: depth) + String(repeating: "]}", count: depth)
+      let boxes = Array(repeating: #"{"id":1,"level":\#(level)}"#, count: 4)
+      let data = Data("[\(boxes.joined(separator: ","))]".utf8)
       #expect(
         Verdict { try adapter.lossyModels(from: data) }
           == Verdict { try adapter.withoutFastPath.lossyModels(from: data) }, "\(depth) levels")

@@ -57,6 +57,11 @@ struct ConnectionTests {
     }
   }
 
+  @Test func `only commands about rows have affected rows`() throws {
+    #expect(try connection.query("SELECT 1 UNION SELECT 2").affectedRows == 2)
+    #expect(try connection.query("SET application_name = 'x'").affectedRows == 0)
+  }
+
   @Test func `an array has its elements and nulls`() throws {
     var array = PostgresArray(.text)
     try array.append(.string("a"))

@@ -184,6 +184,31 @@ import Testing
         + " `Album` 11")
   }
 
+  @Test func danglingLinksOfRowsWithoutAUniqueKeyAreNamedByTheirPositions() throws {
+    struct Remark: MappedModel {
+      var text: String
+      var team: ModelReference<Team>?
+      var teams: [ModelReference<Team>] = []
+      static let mapping = Mapping(
+        "Remark", Remark.init, .key("text", \.text), .toOne("team", \.team),
+        .toMany("teams", \.teams))
+    }
+    let store = try emptyStore(Remark.self, Team.self)
+
+    let error = #expect(throws: StoreError.self) {
+      try store.write {
+        try $0.save([
+          Remark(text: "a", team: reference("u")), Remark(text: "b", teams: [reference("v")]),
+        ])
+      }
+    }
+
+    #expect(
+      error?.errors.map { ($0 as? StoreError)?.subject } == [
+        "`Remark.team` of `Remark` at /0", "`Remark.teams` of `Remark` at /1",
+      ])
+  }
+
   @Test func partialModelsWithRelationsAreReported() throws {
     try store.write {
       try $0.save([Player(nick: "b", id: 2), Player(nick: "c", id: 3), Player(nick: "d", id: 4)])

@@ -108,6 +108,7 @@ import Testing
     ("(?>a+)b", "has an atomic group, which cannot be matched in bounded time"),
     ("a++b", "has a possessive quantifier, which cannot be matched in bounded time"),
     ("(?x)a b", "has `(?x`, which is not supported"),
+    ("(*pla:a)b", "has `(*`, which is not supported"),
     ("(?:a{1000}){1000}", "has more than 4096 parts after expanding repetitions"),
     ("(?:(?:){4000}){4000}", "has more than 4096 parts after expanding repetitions"),
     (String(repeating: "a", count: 10_001), "is longer than 10000 bytes"),
