@@ -48,6 +48,7 @@ extension PostgresMigrator {
     var isRecorded = false
     var former = StoreRecord()
     var moves = MemberMoves()
+    var run = MigrationRun(connection, configuration.onMigrationProgress)
     if state.isEmpty {
       queries = try create(objects, connection)
     } else {
@@ -55,7 +56,7 @@ extension PostgresMigrator {
       isRecorded = self.isRecorded(stored)
       former = stored.record
       if try !isPrepared(stored) {
-        (queries, moves) = try migrate(stored, objects, connection)
+        (queries, moves) = try migrate(stored, objects, connection, &run)
       } else {
         if try !isCurrent(objects.log, connection) {
           let log = try objects.log.addingStoredRuleTables(connection)
@@ -73,7 +74,6 @@ extension PostgresMigrator {
         try connection.execute(PostgresFunctions.creation(for: schema))
       }
     }
-    var run = MigrationRun(connection, configuration.onMigrationProgress)
     try run.perform(moves, schema)
     queries.append(try CatalogState.query(tableNames, in: connection.schemaName))
     let results = try connection.queries(queries)
@@ -107,7 +107,8 @@ extension PostgresMigrator {
   /// Migrates the tables, and returns the queries that record them, and the last
   /// steps.
   private func migrate(
-    _ tables: StoredSchema, _ objects: StoreObjects, _ connection: PostgresConnection
+    _ tables: StoredSchema, _ objects: StoreObjects, _ connection: PostgresConnection,
+    _ run: inout MigrationRun
   ) throws -> ([PostgresQuery], MemberMoves) {
     var stored = tables
     let pending = pending(stored)
@@ -124,7 +125,6 @@ extension PostgresMigrator {
     var discarded: Set<SchemaPart> = []
     let kept = Set(pending.flatMap(\.steps).compactMap(\.kept))
     var record = stored.record
-    var run = MigrationRun(connection, configuration.onMigrationProgress)
     if !isNew, !pending.isEmpty {
       for migration in pending {
         discarded.formUnion(migration.steps.flatMap(\.discarded))

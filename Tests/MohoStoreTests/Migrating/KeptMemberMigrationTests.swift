@@ -3,6 +3,7 @@ import MohoJSON
 import MohoMapping
 import MohoRows
 import StoreTesting
+import Synchronization
 import Testing
 
 /// A value with its own functions, in a column with structure.
@@ -54,6 +55,26 @@ private struct Plan2: MappedModel, Equatable {
 
 /// Values of keys that are no longer declared become unknown members.
 @Suite(.allEngines) struct KeptMemberMigrationTests {
+  @Test func eachStepThatIsReportedHasANumber() throws {
+    let database = try MigratedStore()
+    let document = #"{"id":1,"names":["a","1"],"point":[3,4],"x":"[5]"}"#
+    try database.open(Plan1.self).write {
+      _ = try $0.save(JSONAdapter<Plan1>().model(from: document))
+    }
+    let policy = MigrationPolicy.inferred(
+      retainingAsUnknown: ["names", "point"].map { .key($0, of: "Plan") })
+    let reported = Mutex<[MigrationProgress]>([])
+
+    try database.open(
+      Plan2.self,
+      with: MigrationOptions(policy: policy) { step in reported.withLock { $0.append(step) } })
+
+    let steps = reported.withLock { $0 }
+    let summaries = Set(steps.map(\.summary))
+    #expect(summaries.count > 1)
+    #expect(Set(steps.map(\.step)) == Set(1...summaries.count))
+  }
+
   @Test func valuesOfTransformsWithTheirOwnFunctionsAreJSON() throws {
     let database = try MigratedStore()
     let document = #"{"id":1,"names":["a","1"],"point":[3,4],"x":"[5]"}"#
