@@ -102,11 +102,15 @@ import Testing
     var count: Int
     var start: Date
     var end: Date?
+    var epoch: Date
+    var stamp: Int
     var data: Data
     static let mapping = Mapping(
       "Defaults", Defaults.init, .key("count", \.count, default: 3),
       .key("start", \.start, default: Date(timeIntervalSince1970: 0)),
       .key("end", \.end, default: Date(timeIntervalSince1970: 0)),
+      .key("epoch", \.epoch, .epochSeconds, default: Date(timeIntervalSince1970: 0)),
+      .key("stamp", \.stamp, Custom.form(.date(.epochSeconds)), default: 3),
       .key("data", \.data, default: Data([1])))
   }
 
@@ -117,6 +121,12 @@ import Testing
         "count": ["type": "integer", "default": 3],
         "start": ["type": "string", "format": "date-time"],
         "end": ["type": ["string", "null"], "format": "date-time"],
+        "epoch": [
+          "type": "number", "$comment": .string(DateFormat.epochSeconds.expectation),
+        ],
+        "stamp": [
+          "type": "number", "$comment": .string(DateFormat.epochSeconds.expectation),
+        ],
         "data": ["type": "string", "contentEncoding": "base64"],
       ])
   }

@@ -83,6 +83,7 @@ struct BadInputTests {
 
     let creation = error { _ = try ModelStore(postgres: limited, schema) }
     #expect(creation?.code == .accessDenied)
+    #expect(creation?.reason.hasSuffix("; the user lacks the right CREATE") == true)
     #expect(
       creation?.suggestion == #"execute `GRANT CREATE ON SCHEMA "\#(name)" TO "\#(user)"`"#)
 
@@ -95,6 +96,8 @@ struct BadInputTests {
       }
     }
     #expect(insertion?.code == .accessDenied)
+    #expect(
+      insertion?.reason.hasSuffix("; the user lacks the rights INSERT, UPDATE, DELETE") == true)
     #expect(
       insertion?.suggestion
         == #"execute `GRANT INSERT, UPDATE, DELETE ON "\#(name)"."Note" TO "\#(user)"`"#,

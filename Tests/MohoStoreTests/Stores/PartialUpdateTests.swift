@@ -23,6 +23,31 @@ import Testing
     try store.write { try $0.update(partials) }
   }
 
+  @Test func aValueIsNotThatOfThePartialModelBefore() throws {
+    struct Memo: MappedModel, Equatable {
+      var id: Int
+      var text: String?
+      static let mapping = Mapping(
+        "Memo", Memo.init, .key("id", \.id, .unique), .key("text", \.text))
+    }
+    let store = try emptyStore(Memo.self)
+    try store.write { try $0.save([Memo(id: 1, text: "a"), Memo(id: 2, text: "b")]) }
+    let partials = [("x", 1), (nil, 2)].map { text, id in
+      var partial = Partial<Memo>()
+      partial[\.id] = id
+      partial[\.text] = .some(text)
+      return partial
+    }
+
+    let report = try store.write { try $0.update(partials) }
+
+    #expect(report == SaveReport(updated: 2))
+    #expect(
+      try store.fetch(ModelRequest<Memo>().order(by: \.id)) == [
+        Memo(id: 1, text: "x"), Memo(id: 2, text: nil),
+      ])
+  }
+
   @Test func onlyColumnsOfKeysThatArePresentAreWritten() throws {
     var change = change(1)
     change[\.title] = "New"
