@@ -204,6 +204,11 @@ import Testing
       task.withLock { $0 = write }
 
       #expect(try await write.value == SaveReport(inserted: 1))
+      // A canceled call does not wait for observers of a server.
+      while observer.counts.withLock({ $0.isEmpty }) {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
       #expect(observer.counts.withLock { $0 } == [1, 1, 1])
       withExtendedLifetime(subscription) {}
     }
