@@ -45,6 +45,21 @@ import Testing
         """)
   }
 
+  /// The two rows change places, so either could be the one that has moved.
+  @Test(arguments: [(row: 1, rank: 25), (row: 2, rank: 5)])
+  func afterANewRequestOnlyWrittenRowsMove(row: Int, rank: Int) throws {
+    try store.execute("UPDATE \"Show\" SET rank = rank * 10")
+    let controller = try ResultsController(Self.all.order(by: \.rank, .descending), in: store)
+    try controller.setRequest(Self.all.order(by: \.rank))
+    let known = controller.snapshot
+
+    try store.execute("UPDATE \"Show\" SET rank = \(rank) WHERE id = \(row)")
+    try store.execute("UPDATE \"Show\" SET title = 'new' WHERE id = 9")
+
+    let changes = try controller.changes(since: known)
+    #expect(changes.rows.filter { $0.kind == .move }.map(\.rowID) == [Int64(row)])
+  }
+
   @Test func aWaitingConsumerReceivesAShiftedWindow() async throws {
     let controller = try await ResultsController(
       Self.all.order(by: \.rank).offset(2).limit(3), in: store)

@@ -222,6 +222,20 @@ import Testing
       other.changes == "update [0, 0] → [0, 0] changed count, sum(rank)\ninsert [0, 1]")
   }
 
+  @Test func aGroupThatReturnsToAPageIsAnotherGroup() throws {
+    let request = ModelRequest<Card>().order(by: \.rank, .descending).limit(1)
+      .grouped(by: { [$0.deck] }) { _ in [.count] }
+    let follower = try follow(request)
+    let before = follower.state.value.map(\.id)
+
+    try save(card(4, "cats", rank: 9))
+    #expect(follower.state.value.map(\.values) != [])
+    try delete(4)
+
+    #expect(follower.state.value.count == 1)
+    #expect(follower.state.value.map(\.id) != before)
+  }
+
   @Test func groupsAreTheSameAfterASumHasExceeded64Bits() throws {
     let follower = try follow(decks.order(.descending) { .sum($0.rank) })
     let before = follower.state.value
