@@ -21,8 +21,8 @@ struct ReportRequests {
 
   /// Begins a step. Called before it takes its snapshot.
   ///
-  /// - Returns: The number of requests that the step meets, and when the first of them was
-  ///   made; now, if there are none.
+  /// - Returns: The number of requests that the step meets, and the time of the first one.
+  ///   Without a request, the time is that of this call.
   mutating func beginStep() -> (requests: Int, begin: StoreInstruments.Moment) {
     defer { first = nil }
     return (count, first ?? StoreInstruments.Moment())

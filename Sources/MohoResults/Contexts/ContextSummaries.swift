@@ -47,14 +47,10 @@ final class ContextSummaries {
     if readsRelatedRows && old.store !== new.store { return nil }
     var rows: Set<Int64> = []
     for state in [old, new] {
-      for identity in state.pending.keys {
-        state.numbers.existingNumber(of: identity.key).map { _ = rows.insert($0) }
-      }
+      rows.formUnion(state.pending.keys.compactMap { state.numbers.existingNumber(of: $0.key) })
     }
-    for change in commits.rows {
-      new.numbers.existingNumber(of: .stored(change.rowID)).map { _ = rows.insert($0) }
-    }
-    return rows
+    return rows.union(
+      commits.rows.compactMap { new.numbers.existingNumber(of: .stored($0.rowID)) })
   }
 }
 

@@ -48,13 +48,13 @@ final class ValueFollower<Value: Sendable>: Sendable {
     do {
       guard try rows.follow(commit.get(), reader) else { return }
       let (old, value) = (state, try query.value(of: rows, reader))
-      let state =
+      let next =
         query.areEqual(value, old.value)
         ? nil : ValueState(generation: old.generation + 1, value: value)
       let waiters = delivery.state.withLock { delivery in
-        state.map { delivery.publish($0) } ?? delivery.confirm()
+        next.map { delivery.publish($0) } ?? delivery.confirm()
       }
-      for waiter in waiters { waiter.resume(returning: state ?? old) }
+      for waiter in waiters { waiter.resume(returning: next ?? old) }
     } catch {
       rows.fail()
       delivery.fail(error)
