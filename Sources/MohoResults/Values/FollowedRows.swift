@@ -6,11 +6,22 @@ import Synchronization
 ///
 /// The type is not generic, so that commits that do not affect the value cost little.
 final class FollowedRows: Sendable {
+  /// How often rows and values were found in each way.
+  struct Counts: Equatable {
+    /// From the rows that a commit had changed.
+    var changedRows = 0
+    /// From all rows, also when the observation started.
+    var allRows = 0
+    /// Values that a statement computed again.
+    var statements = 0
+  }
+
   private struct State {
     /// Nil while they are updated.
     var groups: OrderedGroups?
     /// Whether an earlier commit could not be followed.
     var missesCommits = false
+    var counts = Counts()
   }
 
   private let result: ResultDefinition
@@ -25,6 +36,8 @@ final class FollowedRows: Sendable {
   private let readsModels: Bool
   /// Whether only the number of rows matters.
   private let isCount: Bool
+  /// Whether a statement reads the value whenever it may have changed.
+  private let isRead: Bool
   private let state: Lock<State>
 
   init<Value>(_ query: ValueQuery<Value>, _ reader: StoreReader) throws {
@@ -43,6 +56,7 @@ final class FollowedRows: Sendable {
     storesValues = aggregates?.request.isPaged == false
     readsModels = query.model != nil
     isCount = if case .counting = query.computation { true } else { false }
+    isRead = if case .reading = query.computation { true } else { false }
     let request = result.request.unordered
     self.request = storesValues ? request : request.withoutSelection
     self.reader = try reader.session.resultReader(
@@ -56,6 +70,8 @@ final class FollowedRows: Sendable {
     state.withLock { ($0.groups?.rows.count ?? 0, $0.groups?.snapshot ?? GroupsSnapshot()) }
   }
 
+  var counts: Counts { state.withLock { $0.counts } }
+
   /// Follows a commit.
   ///
   /// - Returns: Whether what is computed from the rows may have changed.
@@ -65,10 +81,13 @@ final class FollowedRows: Sendable {
     let isKnown = commit.hasAllTables && !missesCommits
     let touched = isKnown ? try reader.touchedRows(of: result, by: commit) : nil
     if touched?.isEmpty == true { return false }
-    let hasChanged = try update(touched, reader)
-    state.withLock { $0.missesCommits = false }
     // After an error, the value is not that of the former rows.
-    return hasChanged || missesCommits
+    let mayHaveChanged = try update(touched, reader) || missesCommits
+    state.withLock { state in
+      state.missesCommits = false
+      if mayHaveChanged && isRead { state.counts.statements += 1 }
+    }
+    return mayHaveChanged
   }
 
   /// Records that a commit could not be followed, or that the value could not be read.
@@ -103,7 +122,10 @@ final class FollowedRows: Sendable {
     guard try update(&groups.rows, touched, reader) else { return false }
     guard let aggregates else { return true }
     let former = groups.snapshot.log.generation
-    if try !groups.update() { try groups.set(reader.fetch(aggregates)) }
+    if try !groups.update() {
+      state.withLock { $0.counts.statements += 1 }
+      try groups.set(reader.fetch(aggregates))
+    }
     return groups.snapshot.log.generation != former
   }
 
@@ -113,7 +135,7 @@ final class FollowedRows: Sendable {
     guard let touched, touched.hasAllMoveCandidates, rows.hasValues == storesValues,
       !RequiredUpdate.exceedsLookups(touched.moveCandidates.count, of: rows.count)
     else {
-      try rows.read(self.reader, request, storingValues: storesValues, reader)
+      try read(&rows, reader)
       return true
     }
     let oldCount = rows.count
@@ -126,11 +148,18 @@ final class FollowedRows: Sendable {
         mayHaveChanged = true
       }
     } catch is UnreadableValue {
-      try rows.read(self.reader, request, storingValues: storesValues, reader)
+      try read(&rows, reader)
       return true
     }
     for row in candidates where rows.remove(row) { mayHaveChanged = true }
+    state.withLock { $0.counts.changedRows += 1 }
     return isCount ? rows.count != oldCount : mayHaveChanged
+  }
+
+  /// Reads all rows again.
+  private func read(_ rows: inout LiveRows, _ reader: StoreReader) throws {
+    state.withLock { $0.counts.allRows += 1 }
+    try rows.read(self.reader, request, storingValues: storesValues, reader)
   }
 }
 

@@ -43,6 +43,8 @@ final class ValueFollower<Value: Sendable>: Sendable {
   /// The newest state.
   var state: ValueState<Value> { delivery.state.withLock { $0.newest } }
 
+  var counts: FollowedRows.Counts { rows.counts }
+
   /// Processes a commit. Called on the queue of the store's observers.
   private func follow(_ commit: Result<CommittedChanges, any Error>, _ reader: StoreReader) {
     do {

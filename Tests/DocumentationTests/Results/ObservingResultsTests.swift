@@ -157,6 +157,12 @@ import Testing
     }
     // end
     try article.expectOutput(of: transcript)
+    // snippet
+    let lengths = ValueQuery.aggregates(long) { [.count, .minimum($0.minutes)] }
+    let longest = ValueQuery.values(long.limit(1)) { [$0.title] }
+    for part in try store.explain(lengths).parts + store.explain(longest).parts { print(part) }
+    // end
+    try article.expectOutput(of: transcript)
   }
 
   @Test func liveGroups() async throws {
