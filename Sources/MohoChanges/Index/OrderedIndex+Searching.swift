@@ -25,10 +25,17 @@ extension OrderedIndex {
   public func lastRow(
     excluding touched: Set<Int64> = [], where precedes: (Int64) throws -> Bool
   ) rethrows -> Int64? {
-    let found = try lastRows(before: 1, excluding: touched, comparing: 1) {
-      try $0.map { try precedes($0.rowID) }
+    var search = Search(range: 0..<count)
+    while !search.range.isEmpty {
+      let middle = search.range.lowerBound + search.range.count / 2
+      guard let row = row(of: &search, at: middle, touched) else { continue }
+      if try precedes(tree[row]) {
+        search.continueAfter(row, tree[row])
+      } else {
+        search.continueBefore(row)
+      }
     }
-    return found[0]
+    return search.found
   }
 }
 
@@ -70,13 +77,8 @@ extension OrderedIndex {
       for (index, rows) in probes {
         let count = results.prefix(rows.count).prefix { $0 }.count
         results = results.dropFirst(rows.count)
-        if count > 0 {
-          searches[index].found = tree[rows[count - 1]]
-          searches[index].range = rows[count - 1] + 1..<searches[index].range.upperBound
-        }
-        if count < rows.count {
-          searches[index].range = searches[index].range.lowerBound..<rows[count]
-        }
+        if count > 0 { searches[index].continueAfter(rows[count - 1], tree[rows[count - 1]]) }
+        if count < rows.count { searches[index].continueBefore(rows[count]) }
       }
     }
     return searches.map(\.found)
@@ -87,6 +89,15 @@ extension OrderedIndex {
     /// The rows that have not been compared.
     var range: Range<Int>
     var found: Int64?
+
+    /// Continues after a row that precedes the new position.
+    mutating func continueAfter(_ row: Int, _ rowID: Int64) {
+      found = rowID
+      range = row + 1..<range.upperBound
+    }
+
+    /// Continues before a row that does not precede the new position.
+    mutating func continueBefore(_ row: Int) { range = range.lowerBound..<row }
   }
 
   /// Returns rows that divide the range of a search into equal parts. Skips touched
@@ -98,14 +109,18 @@ extension OrderedIndex {
     var rows: [Int] = []
     for part in 1...min(count, range.count) {
       let middle = range.lowerBound + range.count * part / (min(count, range.count) + 1)
-      var row = middle
-      while row >= search.range.lowerBound, touched.contains(tree[row]) { row -= 1 }
-      if row < search.range.lowerBound {
-        search.range = middle + 1..<range.upperBound
-      } else if row != rows.last {
-        rows.append(row)
-      }
+      if let row = row(of: &search, at: middle, touched), row != rows.last { rows.append(row) }
     }
     return rows
+  }
+
+  /// Returns the last row up to an index of the range that is not touched. If all rows at the
+  /// beginning of the range are touched, removes them from it and returns nil.
+  private func row(of search: inout Search, at middle: Int, _ touched: Set<Int64>) -> Int? {
+    var row = middle
+    while row >= search.range.lowerBound, touched.contains(tree[row]) { row -= 1 }
+    if row >= search.range.lowerBound { return row }
+    search.range = middle + 1..<search.range.upperBound
+    return nil
   }
 }

@@ -49,7 +49,15 @@ extension GroupsSnapshot {
 
   /// Whether the groups and their values are those of an earlier snapshot.
   func isEqual(to old: GroupsSnapshot) -> Bool {
-    if source === old.source, log.generation == old.log.generation { return true }
+    if source === old.source {
+      if log.generation == old.log.generation { return true }
+      let touched = log.groups(since: old.log.generation) ?? []
+      let hasChanged = touched.contains { group in
+        values[group] != old.values[group]
+          && (index.position(of: group) != nil || old.index.position(of: group) != nil)
+      }
+      if hasChanged { return false }
+    }
     return (try? changes(since: old).isEmpty) ?? false
   }
 }

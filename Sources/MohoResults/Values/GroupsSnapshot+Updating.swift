@@ -48,7 +48,7 @@ extension GroupsSnapshot {
     func placements() -> [RowPlacement] {
       sorted(moved).map { group, newValues in
         let predecessor = old.lastRow(excluding: moved) { other in
-          order.order(order.sortValues(of: values[other]), newValues) < 0
+          order.order(ofValues: values[other], newValues) < 0
         }
         return RowPlacement(group, after: predecessor)
       }
