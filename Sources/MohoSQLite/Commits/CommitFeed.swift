@@ -151,13 +151,14 @@ final class CommitFeed: @unchecked Sendable {
   /// Waits until subscribers have received all commits that have begun.
   /// Subscribers must not call this method while they receive a commit.
   func waitForCommits() {
-    if progress.isDone { return }
+    guard let last = progress.unreported else { return }
     // If a commit fails, SQLite rolls back the transaction, and GRDB does not
-    // report this to observers.
+    // report this to observers. The block runs after all commits that are awaited, because
+    // they had begun before it was queued.
     writer.asyncWriteWithoutTransaction { [progress] database in
       if !database.isInsideTransaction { progress.end() }
     }
-    progress.wait()
+    progress.wait(for: last)
   }
 
   /// Reports commits of this connection and of others.

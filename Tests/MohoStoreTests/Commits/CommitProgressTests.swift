@@ -5,13 +5,13 @@ import Testing
 @Suite struct CommitProgressTests {
   @Test func aCommitIsDoneWhenItHasBeenReported() {
     let progress = CommitProgress()
-    #expect(progress.isDone)
+    #expect(progress.unreported == nil)
 
     progress.begin()
-    #expect(!progress.isDone)
+    #expect(progress.unreported == 1)
 
     progress.end()
-    #expect(progress.isDone)
-    progress.wait()
+    #expect(progress.unreported == nil)
+    progress.wait(for: 1)
   }
 }
