@@ -1,0 +1,45 @@
+/// The running calls of a store, and what waits for the end of the last one.
+struct RunningCalls<Waiter> {
+  enum Admission {
+    /// The call is counted.
+    case admitted
+    /// The call is counted, and was made after the store was closed. Only a part of a running
+    /// call may continue.
+    case admittedAfterClosing
+    /// The last call has ended.
+    case refused
+  }
+
+  private var count = 0
+  private var isClosed = false
+  private var waiters: [Waiter] = []
+
+  mutating func enter() -> Admission {
+    if isClosed && count == 0 { return .refused }
+    count += 1
+    return isClosed ? .admittedAfterClosing : .admitted
+  }
+
+  /// Ends a counted call.
+  ///
+  /// - Returns: What no longer has to wait.
+  mutating func leave() -> [Waiter] {
+    count -= 1
+    return takeWaiters()
+  }
+
+  /// Refuses new calls.
+  ///
+  /// - Returns: What no longer has to wait.
+  mutating func close(_ waiter: Waiter) -> [Waiter] {
+    isClosed = true
+    waiters.append(waiter)
+    return takeWaiters()
+  }
+
+  private mutating func takeWaiters() -> [Waiter] {
+    guard isClosed && count == 0 else { return [] }
+    defer { waiters = [] }
+    return waiters
+  }
+}
