@@ -92,44 +92,24 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   private var queue = UpdateQueue()
   private var observations: [ContextObservation] = []
 
-  /// Fetches the result of a request in a single section, and follows it.
+  /// Fetches the result of a request, and follows it.
   ///
-  /// - Throws: `StoreError` if the request is invalid or cannot be executed, or if
-  ///   the call is made inside `write`.
+  /// - Parameters:
+  ///   - request: The rows and their order.
+  ///   - context: The context whose changes belong to the result.
+  ///   - section: Returns the key of a row's section, which is the first ordering of the
+  ///     request. Nil for a single section.
+  ///   - summaries: Returns the values to compute from the visible rows of each section.
+  /// - Throws: ``ResultsError`` if the section is not the first ordering or is binary,
+  ///   `StoreError` if the request is invalid or cannot be executed, or if the call is made
+  ///   inside `write`.
   public convenience init(
     _ request: ModelRequest<Model>, in context: EditingContext,
+    sectionedBy section: ((ModelKeys<Model>) -> any RequestOperand)? = nil,
     summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) throws {
     try self.init(
-      request, sectionedBy: nil, summaries: request.summaries(summaries), in: context)
-  }
-
-  /// Fetches the result of a request, sectioned by a key, and follows it.
-  ///
-  /// - Throws: ``ResultsError`` if the section key is not the first ordering or has
-  ///   binary values, and the errors of ``init(_:in:)``.
-  public convenience init<Section>(
-    _ request: ModelRequest<Model>, in context: EditingContext,
-    sectionedBy keyPath: KeyPath<Model, Section>,
-    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
-  ) throws {
-    let key = Operand.key(KeyName(keyPath, of: Model.self))
-    try self.init(
-      request, sectionedBy: key, summaries: request.summaries(summaries), in: context)
-  }
-
-  /// Fetches the result of a request, sectioned by a value that is calculated from
-  /// keys or read from related rows, and follows it.
-  ///
-  /// - Throws: ``ResultsError`` if the value is not the first ordering or is binary,
-  ///   and the errors of ``init(_:in:)``.
-  public convenience init<Section: RequestOperand>(
-    _ request: ModelRequest<Model>, in context: EditingContext,
-    sectionedBy section: (ModelKeys<Model>) -> Section,
-    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
-  ) throws {
-    try self.init(
-      request, sectionedBy: ModelRequest<Model>.operand(section),
+      request, sectionedBy: section.map(ModelRequest<Model>.operand),
       summaries: request.summaries(summaries), in: context)
   }
 

@@ -69,26 +69,24 @@ public enum InitialRows: Sendable {
 public final class ResultsController<Model: MappedModel>: Sendable {
   let follower: ResultsFollower
 
-  /// Fetches the result of a request in a single section, and follows it.
+  /// Fetches the result of a request, and follows it.
   ///
-  /// - Throws: `StoreError` if the request is invalid or cannot be executed, or
-  ///   if the call is made inside `write`.
-  public convenience init(
-    _ request: ModelRequest<Model>, in store: ModelStore,
-    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] },
-    startingWith initialRows: InitialRows = .allRows
-  ) throws {
-    try self.init(
-      request, sectionedBy: nil, summaries: request.summaries(summaries), in: store,
-      startingWith: initialRows)
-  }
-
-  /// Fetches the result of a request, sectioned by a key, and follows it.
+  /// The result has a single section, or sections by a key or by a value that is calculated
+  /// from keys or read from related rows:
   ///
-  /// The section key must be the first ordering of the request. If the ordering
-  /// ignores letter case or accents, rows with equal texts are one section, whose
-  /// key is the text without these differences. Rows without a value form a
-  /// separate section.
+  /// ```swift
+  /// let newest = ModelRequest<Episode>().order(by: \.publishedAt, .descending)
+  /// let list = try ResultsController(newest, in: store)
+  /// let seasons = try ResultsController(
+  ///   ModelRequest<Episode>().order(by: \.season), in: store, sectionedBy: \.season)
+  /// let podcasts = try ResultsController(
+  ///   ModelRequest<Episode>().order { $0.podcast.title }.order(by: \.publishedAt), in: store,
+  ///   sectionedBy: { $0.podcast.title })
+  /// ```
+  ///
+  /// The section must be the first ordering of the request. If the ordering ignores letter
+  /// case or accents, rows with equal texts are one section, whose key is the text without
+  /// these differences. Rows without a value form a separate section.
   ///
   /// The controller can compute values from the rows of each section, and follow
   /// them:
@@ -105,46 +103,23 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   /// - Parameters:
   ///   - request: The rows and their order.
   ///   - store: The store.
-  ///   - keyPath: The section key.
+  ///   - section: Returns the key of a row's section. Nil for a single section.
   ///   - summaries: Returns the values to compute from the visible rows of each
   ///     section; see ``ResultsSection/summary``. A commit of one row takes about a
   ///     third longer with them, and each row takes up to 35 bytes more and 24 bytes
   ///     per value.
   ///   - initialRows: The rows to read before the call returns.
-  /// - Throws: ``ResultsError`` if the section key is not the first ordering or
-  ///   has binary values, and the errors of `init(_:in:startingWith:)`.
-  public convenience init<Section>(
+  /// - Throws: ``ResultsError`` if the section is not the first ordering or is binary,
+  ///   `StoreError` if the request is invalid or cannot be executed, or if the call is made
+  ///   inside `write`.
+  public convenience init(
     _ request: ModelRequest<Model>, in store: ModelStore,
-    sectionedBy keyPath: KeyPath<Model, Section>,
+    sectionedBy section: ((ModelKeys<Model>) -> any RequestOperand)? = nil,
     summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] },
     startingWith initialRows: InitialRows = .allRows
   ) throws {
     try self.init(
-      request, sectionedBy: .key(KeyName(keyPath, of: Model.self)),
-      summaries: request.summaries(summaries), in: store, startingWith: initialRows)
-  }
-
-  /// Fetches the result of a request, sectioned by a value that is calculated
-  /// from keys or read from related rows, and follows it.
-  ///
-  /// ```swift
-  /// let controller = try ResultsController(
-  ///   ModelRequest<Episode>().order { $0.podcast.title }.order(by: \.publishedAt), in: store,
-  ///   sectionedBy: { $0.podcast.title })
-  /// ```
-  ///
-  /// The value must be the first ordering of the request.
-  ///
-  /// - Throws: ``ResultsError`` if the value is not the first ordering or is
-  ///   binary, and the errors of `init(_:in:startingWith:)`.
-  public convenience init<Section: RequestOperand>(
-    _ request: ModelRequest<Model>, in store: ModelStore,
-    sectionedBy section: (ModelKeys<Model>) -> Section,
-    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] },
-    startingWith initialRows: InitialRows = .allRows
-  ) throws {
-    try self.init(
-      request, sectionedBy: ModelRequest<Model>.operand(section),
+      request, sectionedBy: section.map(ModelRequest<Model>.operand),
       summaries: request.summaries(summaries), in: store, startingWith: initialRows)
   }
 
@@ -190,7 +165,7 @@ public final class ResultsController<Model: MappedModel>: Sendable {
 }
 
 extension ResultsController {
-  /// Replaces the request.
+  /// Replaces the request and the sections.
   ///
   /// The new result arrives as an update, whose changes lead from the old result
   /// to the new one. Rows of both results stay, or move if their order differs.
@@ -199,43 +174,17 @@ extension ResultsController {
   /// try controller.setRequest(request.filter { $0.title.contains(searchText) })
   /// ```
   ///
-  /// - Throws: The errors of `init(_:in:startingWith:)`. The previous request
-  ///   then remains in effect.
+  /// - Parameter section: Returns the key of a row's section. Nil for a single section.
+  /// - Throws: The errors of `init(_:in:sectionedBy:summaries:startingWith:)`. The previous
+  ///   request then remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.
   public func setRequest(
-    _ request: ModelRequest<Model>, summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
-  ) throws {
-    try follower.follow(request, sectionedBy: nil, summaries: request.summaries(summaries))
-  }
-
-  /// Replaces the request, and sections its result by a key.
-  ///
-  /// - Throws: ``ResultsError`` if the section key is not the first ordering or
-  ///   has binary values, and the errors of `setRequest(_:)`. The previous
-  ///   request then remains in effect.
-  /// - Complexity: O(*n*), where *n* is the number of rows of both results.
-  public func setRequest<Section>(
-    _ request: ModelRequest<Model>, sectionedBy keyPath: KeyPath<Model, Section>,
+    _ request: ModelRequest<Model>,
+    sectionedBy section: ((ModelKeys<Model>) -> any RequestOperand)? = nil,
     summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
   ) throws {
     try follower.follow(
-      request, sectionedBy: .key(KeyName(keyPath, of: Model.self)),
-      summaries: request.summaries(summaries))
-  }
-
-  /// Replaces the request, and sections its result by a value that is calculated
-  /// from keys or read from related rows.
-  ///
-  /// - Throws: ``ResultsError`` if the section key is not the first ordering or
-  ///   has binary values, and the errors of `setRequest(_:)`. The previous
-  ///   request then remains in effect.
-  /// - Complexity: O(*n*), where *n* is the number of rows of both results.
-  public func setRequest<Section: RequestOperand>(
-    _ request: ModelRequest<Model>, sectionedBy section: (ModelKeys<Model>) -> Section,
-    summaries: (ModelKeys<Model>) -> [Aggregate] = { _ in [] }
-  ) throws {
-    try follower.follow(
-      request, sectionedBy: ModelRequest<Model>.operand(section),
+      request, sectionedBy: section.map(ModelRequest<Model>.operand),
       summaries: request.summaries(summaries))
   }
 }

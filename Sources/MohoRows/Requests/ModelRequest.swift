@@ -61,9 +61,7 @@ public struct ModelRequest<Model: MappedModel>: StoreRequest, Hashable {
   }
 
   /// Returns the operand that a closure creates from the keys of a row.
-  package static func operand<Value: RequestOperand>(
-    _ value: (ModelKeys<Model>) -> Value
-  ) -> Operand {
+  package static func operand(_ value: (ModelKeys<Model>) -> any RequestOperand) -> Operand {
     .scoped { value(keys(of: $0)).operand }
   }
 }

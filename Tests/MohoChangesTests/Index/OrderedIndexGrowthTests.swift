@@ -96,44 +96,30 @@ import Testing
     #expect(index.rowIDs.elementsEqual(rows))
   }
 
-  @Test func rowAfterAFullLeafIsInsertedIntoTheNextLeaf() throws {
-    // Two leaves of 192 rows. The first one has room for 64 more.
+  // Leaves of 192 rows, of which the first one has room for 64 more.
+  @Test(arguments: [
+    // After the first leaf: the rows fit into the next one.
+    (192, true, 2),
+    // After the last leaf.
+    (384, true, 3),
+    // Each row before the first one.
+    (0, false, 3),
+  ])
+  func rowsAroundAFullLeafAreInsertedIntoItsNeighbors(
+    start: Int, isAscending: Bool, leafCount: Int
+  ) throws {
     var rows = (0..<384).map { Int64($0) }
     var index = OrderedIndex(rowIDs: rows)
     for row in 384..<460 as Range<Int64> {
-      let predecessor = row == 384 ? 191 : row - 1
+      let position = isAscending ? start + Int(row) - 384 : start
+      let predecessor = position > 0 ? rows[position - 1] : nil
       index = try index.updated(placing: [RowPlacement(row, after: predecessor)]).index
-      rows.insert(row, at: 192 + Int(row - 384))
+      rows.insert(row, at: position)
     }
 
     #expect(index.invariantViolation == nil)
     #expect(index.rowIDs.elementsEqual(rows))
-    #expect(index.storage.leafCount(notSharedWith: OrderedIndex().storage) == 2)
-  }
-
-  @Test func rowAfterTheLastFullLeafIsInsertedIntoANewLeaf() throws {
-    var index = OrderedIndex(rowIDs: 0..<384 as Range<Int64>)
-    for row in 384..<460 as Range<Int64> {
-      index = try index.updated(placing: [RowPlacement(row, after: row - 1)]).index
-    }
-
-    #expect(index.invariantViolation == nil)
-    #expect(index.rowIDs.elementsEqual(0..<460))
-    #expect(index.storage.leafCount(notSharedWith: OrderedIndex().storage) == 3)
-  }
-
-  @Test func rowBeforeAFullLeafIsInsertedIntoANewLeaf() throws {
-    // Leaves of 192 rows, of which the first one has room for 64 more.
-    var rows = (0..<384).map { Int64($0) }
-    var index = OrderedIndex(rowIDs: rows)
-    for row in 384..<460 as Range<Int64> {
-      index = try index.updated(placing: [RowPlacement(row, after: nil)]).index
-      rows.insert(row, at: 0)
-    }
-
-    #expect(index.invariantViolation == nil)
-    #expect(index.rowIDs.elementsEqual(rows))
-    #expect(index.storage.leafCount(notSharedWith: OrderedIndex().storage) == 3)
+    #expect(index.storage.leafCount(notSharedWith: OrderedIndex().storage) == leafCount)
   }
 
   @Test func leafIsNotMergedWithOneThatIsNearlyFull() throws {
