@@ -2,7 +2,7 @@ import MohoMapping
 public import MohoRows
 
 extension ContextResultsController {
-  /// Replaces the request and the sections.
+  /// Replaces the request, the sections and the summaries.
   ///
   /// The delegate receives the new result as a separate update, before this
   /// method returns. Rows of both results stay, or move if their order differs,
@@ -14,7 +14,12 @@ extension ContextResultsController {
   /// try results.setRequest(request.filter { $0.title.contains(searchText) })
   /// ```
   ///
-  /// - Parameter section: Returns the key of a row's section. Nil for a single section.
+  /// - Parameters:
+  ///   - request: The rows and their order.
+  ///   - section: Selects the section key, as in the initializer. Nil for a single section,
+  ///     also if the former result has sections.
+  ///   - summaries: Selects the values to compute from the rows of each section. None by
+  ///     default, also if the former result has summaries.
   /// - Throws: The errors of ``init(_:in:sectionedBy:summaries:)``. The previous request then
   ///   remains in effect.
   /// - Complexity: O(*n*), where *n* is the number of rows of both results.

@@ -97,11 +97,12 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   /// - Parameters:
   ///   - request: The rows and their order.
   ///   - context: The context whose changes belong to the result.
-  ///   - section: Returns the key of a row's section, which is the first ordering of the
-  ///     request. Nil for a single section.
-  ///   - summaries: Returns the values to compute from the visible rows of each section.
-  /// - Throws: ``ResultsError`` if the section is not the first ordering or is binary,
-  ///   `StoreError` if the request is invalid or cannot be executed, or if the call is made
+  ///   - section: Selects the section key, which must be the first ordering of the request,
+  ///     from the keys of the model: a closure, or a key path literal such as `\.season`.
+  ///     Nil for a single section.
+  ///   - summaries: Selects the values to compute from the visible rows of each section.
+  /// - Throws: ``ResultsError`` if the section key is not the first ordering of the request
+  ///   or has binary values, `StoreError` if the request is invalid or cannot be executed, or if the call is made
   ///   inside `write`.
   public convenience init(
     _ request: ModelRequest<Model>, in context: EditingContext,

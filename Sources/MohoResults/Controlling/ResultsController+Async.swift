@@ -6,7 +6,7 @@ public import MohoRows
 extension ResultsController {
   /// Fetches the result of a request, and follows it, without blocking the calling thread.
   ///
-  /// See the blocking initializer of the same name.
+  /// The parameters are those of the blocking initializer of the same name.
   ///
   /// - Throws: The errors of the blocking initializer, and `CancellationError` if the task is
   ///   canceled.
@@ -21,9 +21,10 @@ extension ResultsController {
       summaries: request.summaries(summaries), in: store, startingWith: initialRows)
   }
 
-  /// Replaces the request and the sections, without blocking the calling thread.
+  /// Replaces the request, the sections and the summaries, without blocking the calling
+  /// thread.
   ///
-  /// See the blocking method of the same name.
+  /// The parameters are those of the blocking method of the same name.
   ///
   /// - Throws: The errors of the blocking method, and `CancellationError` if the task is
   ///   canceled. The previous request then remains in effect.

@@ -6,13 +6,13 @@ import Synchronization
 ///
 /// The type is not generic, so that commits that do not affect the value cost little.
 final class FollowedRows: Sendable {
-  /// How often rows and values were found in each way.
-  struct Counts: Equatable {
-    /// From the rows that a commit had changed.
-    var changedRows = 0
-    /// From all rows, also when the observation started.
-    var allRows = 0
-    /// Values that a statement computed again.
+  /// The numbers of updates, for tests.
+  struct UpdateCounts {
+    /// Updates by the rows that a commit had changed.
+    var incremental = 0
+    /// Updates that read all rows, including the first one.
+    var full = 0
+    /// Statements that read values, including the first ones.
     var statements = 0
   }
 
@@ -21,7 +21,7 @@ final class FollowedRows: Sendable {
     var groups: OrderedGroups?
     /// Whether an earlier commit could not be followed.
     var missesCommits = false
-    var counts = Counts()
+    var counts = UpdateCounts()
   }
 
   private let result: ResultDefinition
@@ -36,8 +36,6 @@ final class FollowedRows: Sendable {
   private let readsModels: Bool
   /// Whether only the number of rows matters.
   private let isCount: Bool
-  /// Whether a statement reads the value whenever it may have changed.
-  private let isRead: Bool
   private let state: Lock<State>
 
   init<Value>(_ query: ValueQuery<Value>, _ reader: StoreReader) throws {
@@ -56,7 +54,6 @@ final class FollowedRows: Sendable {
     storesValues = aggregates?.request.isPaged == false
     readsModels = query.model != nil
     isCount = if case .counting = query.computation { true } else { false }
-    isRead = if case .reading = query.computation { true } else { false }
     let request = result.request.unordered
     self.request = storesValues ? request : request.withoutSelection
     self.reader = try reader.session.resultReader(
@@ -70,7 +67,7 @@ final class FollowedRows: Sendable {
     state.withLock { ($0.groups?.rows.count ?? 0, $0.groups?.snapshot ?? GroupsSnapshot()) }
   }
 
-  var counts: Counts { state.withLock { $0.counts } }
+  var counts: UpdateCounts { state.withLock { $0.counts } }
 
   /// Follows a commit.
   ///
@@ -83,15 +80,15 @@ final class FollowedRows: Sendable {
     if touched?.isEmpty == true { return false }
     // After an error, the value is not that of the former rows.
     let mayHaveChanged = try update(touched, reader) || missesCommits
-    state.withLock { state in
-      state.missesCommits = false
-      if mayHaveChanged && isRead { state.counts.statements += 1 }
-    }
+    state.withLock { $0.missesCommits = false }
     return mayHaveChanged
   }
 
   /// Records that a commit could not be followed, or that the value could not be read.
   func fail() { state.withLock { $0.missesCommits = true } }
+
+  /// Records that a statement reads a value.
+  func countStatement() { state.withLock { $0.counts.statements += 1 } }
 
   /// Returns whether a commit may affect the value, based on the written rows only.
   private func mayAffect(_ commit: CommittedChanges, _ reader: StoreReader) throws -> Bool {
@@ -123,7 +120,7 @@ final class FollowedRows: Sendable {
     guard let aggregates else { return true }
     let former = groups.snapshot.log.generation
     if try !groups.update() {
-      state.withLock { $0.counts.statements += 1 }
+      countStatement()
       try groups.set(reader.fetch(aggregates))
     }
     return groups.snapshot.log.generation != former
@@ -152,13 +149,13 @@ final class FollowedRows: Sendable {
       return true
     }
     for row in candidates where rows.remove(row) { mayHaveChanged = true }
-    state.withLock { $0.counts.changedRows += 1 }
+    state.withLock { $0.counts.incremental += 1 }
     return isCount ? rows.count != oldCount : mayHaveChanged
   }
 
   /// Reads all rows again.
   private func read(_ rows: inout LiveRows, _ reader: StoreReader) throws {
-    state.withLock { $0.counts.allRows += 1 }
+    state.withLock { $0.counts.full += 1 }
     try rows.read(self.reader, request, storingValues: storesValues, reader)
   }
 }

@@ -51,13 +51,18 @@ extension GroupsSnapshot {
   func isEqual(to old: GroupsSnapshot) -> Bool {
     if source === old.source {
       if log.generation == old.log.generation { return true }
-      let touched = log.groups(since: old.log.generation) ?? []
-      let hasChanged = touched.contains { group in
-        values[group] != old.values[group]
-          && (index.position(of: group) != nil || old.index.position(of: group) != nil)
+      // A changed value decides without a search for moves.
+      if let touched = log.groups(since: old.log.generation),
+        touched.contains(where: { hasVisibleChange($0, since: old) })
+      {
+        return false
       }
-      if hasChanged { return false }
     }
     return (try? changes(since: old).isEmpty) ?? false
+  }
+
+  private func hasVisibleChange(_ group: Int64, since old: GroupsSnapshot) -> Bool {
+    values[group] != old.values[group]
+      && (index.position(of: group) != nil || old.index.position(of: group) != nil)
   }
 }

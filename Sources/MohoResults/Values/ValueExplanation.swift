@@ -3,6 +3,10 @@ public import MohoRows
 
 /// An explanation of how an observed value is read, and how it follows commits.
 ///
+/// The strategies are those of usual commits. All rows are read again after a commit of very
+/// many rows, after an incomplete commit or an error, and as long as another program stores a
+/// value that does not have the type of its key.
+///
 /// ```swift
 /// print(try store.explain(.aggregates(tasks) { [.sum($0.hours), .minimum($0.due)] }))
 /// ```
@@ -15,31 +19,33 @@ public import MohoRows
 public struct ValueExplanation: Sendable, Hashable {
   /// How a value is found after a commit that may have changed it.
   public enum Strategy: Sendable, Hashable {
-    /// From the rows that the commit has changed.
+    /// The value is computed from the rows that the commit has changed.
     ///
-    /// A sum that exceeds 64 bits or the range of `Decimal` is read by a statement, which
-    /// throws an error. All values are read if another program has stored a value that does
-    /// not have the type of its key.
+    /// If a sum exceeds 64 bits or the range of `Decimal`, a statement reads it and throws.
     case changedRows
-    /// From the rows that the commit has changed. If the 16 smallest or greatest values of a
-    /// group have been removed, the value is found among the stored values of all rows.
+    /// The value is computed from the rows that the commit has changed. If the 16 smallest or
+    /// greatest values of a group have been removed, it is found among the values of all rows,
+    /// which are in memory.
     case changedOrAllRows
-    /// By a statement.
+    /// A statement reads the value again, at the cost of the request.
     case statement
   }
 
   /// A value, and how it follows commits.
   public struct Part: Sendable, Hashable {
-    /// The name of the aggregate, key or entity.
+    /// The name of the aggregate, of the key, or of the entity of models. A Boolean value of
+    /// `exists` follows from the `count`.
     public let name: String
     /// How the value follows commits.
     public let strategy: Strategy
   }
 
-  /// How the store reads the rows when the observation starts.
+  /// How the store reads the rows: those within the limit if a statement reads the value
+  /// again, otherwise all rows that meet the conditions, in any order. The statement has all
+  /// keys, of which the observation reads those that it needs.
   public let request: RequestExplanation
 
-  /// The observed values.
+  /// The values, without the keys of groups.
   public let parts: [Part]
 }
 
@@ -67,16 +73,20 @@ extension StoreReader {
   ///
   /// - Throws: A `StoreError` if the request is invalid.
   public func explain(_ query: ValueQuery<some Any>) throws -> ValueExplanation {
-    if case .aggregating(let aggregates, _) = query.computation {
-      // Checks the types of the values.
-      _ = try order(of: aggregates)
-    }
-    return ValueExplanation(request: try session.explain(query.request), parts: query.parts)
+    // These check the keys and the types of the values.
+    _ = try ResultDefinition(query.request, selecting: query.operands, of: query.model, schema)
+    if case .aggregating(let aggregates, _) = query.computation { _ = try order(of: aggregates) }
+    let parts = query.parts
+    let isRead = parts.contains { $0.strategy == .statement }
+    return ValueExplanation(
+      request: try session.explain(isRead ? query.request : query.request.unpaged.unordered),
+      parts: parts)
   }
 }
 
 extension ModelStore {
-  /// Explains how an observed value is read, and how it follows commits.
+  /// Explains how an observed value is read, and how it follows commits. Blocks the calling
+  /// thread.
   ///
   /// - Throws: The errors of `StoreReader.explain(_:)`.
   public func explain(_ query: ValueQuery<some Any>) throws -> ValueExplanation {

@@ -43,7 +43,7 @@ final class ValueFollower<Value: Sendable>: Sendable {
   /// The newest state.
   var state: ValueState<Value> { delivery.state.withLock { $0.newest } }
 
-  var counts: FollowedRows.Counts { rows.counts }
+  var counts: FollowedRows.UpdateCounts { rows.counts }
 
   /// Processes a commit. Called on the queue of the store's observers.
   private func follow(_ commit: Result<CommittedChanges, any Error>, _ reader: StoreReader) {
@@ -68,9 +68,11 @@ extension ValueQuery {
   /// The value of the current state.
   fileprivate func value(of rows: FollowedRows, _ reader: StoreReader) throws -> Value {
     switch computation {
-    case .counting(let value): value(rows.values.count)
-    case .aggregating(_, let value): value(rows.values.groups)
-    case .reading(let value): try value(reader)
+    case .counting(let value): return value(rows.values.count)
+    case .aggregating(_, let value): return value(rows.values.groups)
+    case .reading(let value):
+      rows.countStatement()
+      return try value(reader)
     }
   }
 }

@@ -21,7 +21,7 @@ public import MohoRows
 ///   has changed, without reading the other rows. An aggregate is read if it does
 ///   not follow from the values: a sum of more than 64 bits, a value of another type
 ///   that other programs have stored, and aggregates of requests with a limit, an
-///   offset or a limit for groups. `store.explain(_:)` shows which values are read.
+///   offset or a limit for groups. `store.explain(_:)` shows the latter.
 ///
 /// Limits:
 /// - Each iteration stores the identities of all rows that meet the conditions,

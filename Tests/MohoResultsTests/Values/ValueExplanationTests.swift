@@ -59,60 +59,92 @@ import Testing
     }
   }
 
-  @Test func theExplanationBeginsWithTheRequest() throws {
+  @Test func theRequestIsThatOfTheRowsThatAreRead() throws {
     let store = try store()
+    let page = cards.order(by: \.title).limit(3)
+    let count = ValueQuery.count(page)
+    let titles = ValueQuery.values(page) { [$0.title] }
 
-    let explanation = try store.explain(.count(cards))
-
-    #expect(explanation.request == (try store.explain(cards)))
+    #expect(try store.explain(count).request == store.explain(cards))
+    #expect(try store.explain(titles).request == store.explain(page))
     #expect(
-      explanation.description
-        == "\(explanation.request)\ncount: computed from the changed rows")
+      try store.explain(count).description
+        == "\(store.explain(cards))\ncount: computed from the changed rows")
   }
 
   @Test func anInvalidQueryIsAnError() throws {
     let store = try store()
+    let rows = RowRequest("Card")
+    func code(_ query: ValueQuery<some Any>) -> StoreError.Code? {
+      #expect(throws: StoreError.self) { try store.explain(query) }?.code
+    }
 
-    #expect(throws: StoreError.self) {
-      try store.explain(.aggregates(cards) { [.sum($0.title)] })
-    }
-    #expect(throws: StoreError.self) {
-      try store.explain(.count(RowRequest("Card").filter { $0["unknown"] == 1 }))
-    }
+    #expect(code(.aggregates(cards) { [.sum($0.title)] }) == .invalidRequest)
+    #expect(code(.count(rows.filter { $0["unknown"] == 1 })) == .invalidRequest)
+    #expect(code(.values(rows) { [$0["unknown"]] }) == .invalidRequest)
   }
 
-  /// How often rows and values were found in each way: from changed rows, from all rows, and
-  /// by statements.
-  private func counts(
+  /// What following a commit takes.
+  private struct Update: Equatable {
+    var incremental = 0
+    var full = 0
+    var statements = 0
+  }
+
+  private func update(
     after sql: String, following query: ValueQuery<some Sendable>
-  ) throws -> [Int] {
+  ) throws -> Update {
     let store = try store()
     let follower = try ValueFollower.following(query, in: store)
     let first = follower.counts
     try store.execute(sql)
     let last = follower.counts
-    return [
-      last.changedRows - first.changedRows, last.allRows - first.allRows,
-      last.statements - first.statements,
-    ]
+    return Update(
+      incremental: last.incremental - first.incremental, full: last.full - first.full,
+      statements: last.statements - first.statements)
   }
+
+  private static let unchanged = Update()
 
   @Test(arguments: [
     // A value that is not read, and a row that is not in the request.
-    (#"UPDATE "Card" SET note = 'new' WHERE id = 7"#, [0, 0, 0], [0, 0, 0], [0, 0, 0]),
-    (#"UPDATE "Card" SET title = 'new' WHERE id = 1"#, [0, 0, 0], [0, 0, 0], [1, 0, 0]),
-    (#"UPDATE "Card" SET rank = 70 WHERE id = 7"#, [1, 0, 0], [1, 0, 1], [1, 0, 1]),
-    (#"UPDATE "Card" SET title = 'new' WHERE id = 7"#, [0, 0, 0], [0, 0, 0], [1, 0, 1]),
-    (#"UPDATE "Card" SET rank = 0"#, [0, 1, 0], [0, 1, 1], [0, 1, 1]),
+    (#"UPDATE "Card" SET note = 'new' WHERE id = 7"#, unchanged, unchanged, unchanged),
+    (
+      #"UPDATE "Card" SET title = 'new' WHERE id = 1"#, unchanged, unchanged, Update(incremental: 1)
+    ),
+    (
+      #"UPDATE "Card" SET rank = 70 WHERE id = 7"#, Update(incremental: 1),
+      Update(incremental: 1, statements: 1), Update(incremental: 1, statements: 1)
+    ),
+    (
+      #"UPDATE "Card" SET title = 'new' WHERE id = 7"#, unchanged, unchanged,
+      Update(incremental: 1, statements: 1)
+    ),
+    (
+      #"UPDATE "Card" SET rank = 0"#, Update(full: 1), Update(full: 1, statements: 1),
+      Update(full: 1, statements: 1)
+    ),
   ])
-  func theWaysOfFollowingCommitsAreCounted(
-    _ sql: String, _ totals: [Int], _ page: [Int], _ titles: [Int]
+  private func commitsAreFollowedByTheExplainedStrategies(
+    _ sql: String, _ totals: Update, _ page: Update, _ titles: Update
   ) throws {
-    let sum = ValueQuery.aggregates(cards) { [.sum($0.rank)] }
-    let sumOfPage = ValueQuery.aggregates(cards.limit(3)) { [.sum($0.rank)] }
+    let store = try store()
+    func expect(_ query: ValueQuery<some Sendable>, _ expected: Update) throws {
+      #expect(try update(after: sql, following: query) == expected)
+      let strategies = try store.explain(query).parts.map(\.strategy)
+      #expect(expected.statements == 0 || strategies.contains(.statement))
+    }
 
-    #expect(try counts(after: sql, following: sum) == totals)
-    #expect(try counts(after: sql, following: sumOfPage) == page)
-    #expect(try counts(after: sql, following: .values(cards) { [$0.title] }) == titles)
+    try expect(.aggregates(cards) { [.sum($0.rank), .maximum($0.rank)] }, totals)
+    try expect(.aggregates(cards.limit(3)) { [.sum($0.rank)] }, page)
+    try expect(.values(cards) { [$0.title] }, titles)
+  }
+
+  @Test func aSumThatExceeds64BitsIsReadByAStatement() throws {
+    let found = try update(
+      after: #"UPDATE "Card" SET rank = 9223372036854775807 WHERE id IN (3, 4)"#,
+      following: .aggregates(cards) { [.sum($0.rank)] })
+
+    #expect(found == Update(incremental: 1, statements: 1))
   }
 }

@@ -40,7 +40,8 @@ package struct GroupOrder: Sendable {
     orderingColumns = Set(orderings.map(\.column)).filter { $0 >= aggregates.keys.count }.sorted()
   }
 
-  /// Returns the sort values of a group, by which groups are compared.
+  /// Returns the values that order a group, in a form that is compared, such as texts without
+  /// case.
   package func sortValues(of values: [FieldContent]) -> [FieldContent] {
     orderings.map { $0.order.sortValue(of: values[$0.column]) }
   }
@@ -48,20 +49,22 @@ package struct GroupOrder: Sendable {
   /// Compares the sort values of two groups: negative if the first group precedes the second
   /// one, 0 if both are equal, positive otherwise.
   package func order(_ one: [FieldContent], _ other: [FieldContent]) -> Int {
-    order(other) { index, _ in one[index] }
+    compare(to: other) { index, _ in one[index] }
   }
 
-  /// Compares a group with the sort values of another one, as ``order(_:_:)``.
+  /// Compares a group with the sort values of another one. The result is that of
+  /// ``order(_:_:)``.
   package func order(ofValues values: [FieldContent], _ sortValues: [FieldContent]) -> Int {
-    order(sortValues) { $1.order.sortValue(of: values[$1.column]) }
+    compare(to: sortValues) { $1.order.sortValue(of: values[$1.column]) }
   }
 
-  private func order(
-    _ other: [FieldContent],
-    _ one: (_ index: Int, (column: Int, order: ValueOrder)) -> FieldContent
+  /// - Parameter sortValue: Returns the sort value of the first group for an ordering.
+  private func compare(
+    to other: [FieldContent],
+    _ sortValue: (_ index: Int, (column: Int, order: ValueOrder)) -> FieldContent
   ) -> Int {
     for (index, ordering) in orderings.enumerated() {
-      let order = ordering.order.order(one(index, ordering), other[index])
+      let order = ordering.order.order(sortValue(index, ordering), other[index])
       if order != 0 { return order }
     }
     return 0
