@@ -151,13 +151,11 @@ final class CommitFeed: @unchecked Sendable {
   /// Waits until subscribers have received all commits that have begun.
   /// Subscribers must not call this method while they receive a commit.
   func waitForCommits() {
-    guard let last = progress.unreported else { return }
+    guard let last = progress.lastUnended else { return }
     // If a commit fails, SQLite rolls back the transaction, and GRDB does not
-    // report this to observers. The block runs after all commits that are awaited, because
-    // they had begun before it was queued.
-    writer.asyncWriteWithoutTransaction { [progress] database in
-      if !database.isInsideTransaction { progress.end() }
-    }
+    // report this to observers. The block runs after the commit has ended, because the commit
+    // had begun before the block was queued.
+    writer.asyncWriteWithoutTransaction { [progress] _ in progress.end(upTo: last) }
     progress.wait(for: last)
   }
 
