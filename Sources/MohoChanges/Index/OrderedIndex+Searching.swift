@@ -28,11 +28,11 @@ extension OrderedIndex {
     var search = Search(range: 0..<count)
     while !search.range.isEmpty {
       let middle = search.range.lowerBound + search.range.count / 2
-      guard let row = row(of: &search, at: middle, touched) else { continue }
-      if try precedes(tree[row]) {
-        search.continueAfter(row, tree[row])
+      guard let row = untouchedRow(in: &search, upTo: middle, touched) else { continue }
+      if try precedes(row.rowID) {
+        search.proceed(after: row)
       } else {
-        search.continueBefore(row)
+        search.proceed(before: row)
       }
     }
     return search.found
@@ -65,62 +65,72 @@ extension OrderedIndex {
     while case let active = searches.indices.filter({ !searches[$0].range.isEmpty }),
       !active.isEmpty
     {
-      var probes: [(search: Int, rows: [Int])] = []
+      var probes: [(search: Int, rows: [FoundRow])] = []
       for index in active {
         let rows = rows(of: &searches[index], count: max(1, limit / active.count), touched)
         if !rows.isEmpty { probes.append((index, rows)) }
       }
       if probes.isEmpty { continue }
       let precede = try compare(
-        probes.flatMap { probe in probe.rows.map { (tree[$0], probe.search) } })
+        probes.flatMap { probe in probe.rows.map { ($0.rowID, probe.search) } })
       var results = ArraySlice(precede)
       for (index, rows) in probes {
         let count = results.prefix(rows.count).prefix { $0 }.count
         results = results.dropFirst(rows.count)
-        if count > 0 { searches[index].continueAfter(rows[count - 1], tree[rows[count - 1]]) }
-        if count < rows.count { searches[index].continueBefore(rows[count]) }
+        if count > 0 { searches[index].proceed(after: rows[count - 1]) }
+        if count < rows.count { searches[index].proceed(before: rows[count]) }
       }
     }
     return searches.map(\.found)
   }
 
+  private typealias FoundRow = (position: Int, rowID: Int64)
+
   /// A search for a new position.
   private struct Search {
-    /// The rows that have not been compared.
+    /// The positions that may have the last row that precedes the new position.
     var range: Range<Int>
+    /// The last row before the range that precedes the new position.
     var found: Int64?
 
-    /// Continues after a row that precedes the new position.
-    mutating func continueAfter(_ row: Int, _ rowID: Int64) {
-      found = rowID
-      range = row + 1..<range.upperBound
+    /// Proceeds after a row that precedes the new position.
+    mutating func proceed(after row: FoundRow) {
+      found = row.rowID
+      range = row.position + 1..<range.upperBound
     }
 
-    /// Continues before a row that does not precede the new position.
-    mutating func continueBefore(_ row: Int) { range = range.lowerBound..<row }
+    /// Proceeds before a row that does not precede the new position.
+    mutating func proceed(before row: FoundRow) { range = range.lowerBound..<row.position }
   }
 
   /// Returns rows that divide the range of a search into equal parts. Skips touched
   /// rows. If all rows at the beginning of the range are touched, removes them from it.
   private func rows(
     of search: inout Search, count: Int, _ touched: Set<Int64>
-  ) -> [Int] {
+  ) -> [FoundRow] {
     let range = search.range
-    var rows: [Int] = []
+    var rows: [FoundRow] = []
     for part in 1...min(count, range.count) {
       let middle = range.lowerBound + range.count * part / (min(count, range.count) + 1)
-      if let row = row(of: &search, at: middle, touched), row != rows.last { rows.append(row) }
+      if let row = untouchedRow(in: &search, upTo: middle, touched),
+        row.position != rows.last?.position
+      {
+        rows.append(row)
+      }
     }
     return rows
   }
 
-  /// Returns the last row up to an index of the range that is not touched. If all rows at the
-  /// beginning of the range are touched, removes them from it and returns nil.
-  private func row(of search: inout Search, at middle: Int, _ touched: Set<Int64>) -> Int? {
-    var row = middle
-    while row >= search.range.lowerBound, touched.contains(tree[row]) { row -= 1 }
-    if row >= search.range.lowerBound { return row }
-    search.range = middle + 1..<search.range.upperBound
+  /// Returns the last row at or before a position that is not touched. If all rows of the
+  /// range up to there are touched, removes them from it and returns nil.
+  private func untouchedRow(
+    in search: inout Search, upTo last: Int, _ touched: Set<Int64>
+  ) -> FoundRow? {
+    for position in stride(from: last, through: search.range.lowerBound, by: -1) {
+      let rowID = tree[position]
+      if !touched.contains(rowID) { return (position, rowID) }
+    }
+    search.range = last + 1..<search.range.upperBound
     return nil
   }
 }
