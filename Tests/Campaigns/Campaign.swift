@@ -1,7 +1,7 @@
 import Foundation
 
-/// The length of long tests: short by default, full with `MOHO_CAMPAIGNS=1`, and a
-/// twenty-fourth of the full length with `MOHO_CAMPAIGNS=short`.
+/// The length of long tests: that of a unit test by default, full with `MOHO_CAMPAIGNS=1`, and
+/// a part of the full length with `MOHO_CAMPAIGNS=short`.
 ///
 /// Most of these tests also have a variable of their own, which overrides the others.
 package enum Campaign {

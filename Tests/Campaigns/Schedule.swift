@@ -111,3 +111,10 @@ package struct Schedule<State> {
     order.map { actors[$0].name }.joined(separator: ", ")
   }
 }
+
+/// What is wrong after a step, or at the end.
+package struct ScheduleDefect: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}

@@ -1,4 +1,4 @@
-/// The running calls of a store, and what waits for the end of the last one.
+/// The running calls of a store, and the waiters for their end.
 struct RunningCalls<Waiter> {
   enum Admission {
     /// The call is counted.
@@ -6,7 +6,7 @@ struct RunningCalls<Waiter> {
     /// The call is counted, and was made after the store was closed. Only a part of a running
     /// call may continue.
     case admittedAfterClosing
-    /// The last call has ended.
+    /// The call is not counted, because the store is closed and no call is running.
     case refused
   }
 
@@ -14,6 +14,7 @@ struct RunningCalls<Waiter> {
   private var isClosed = false
   private var waiters: [Waiter] = []
 
+  /// Counts a call, unless the last one has ended.
   mutating func enter() -> Admission {
     if isClosed && count == 0 { return .refused }
     count += 1
@@ -22,7 +23,7 @@ struct RunningCalls<Waiter> {
 
   /// Ends a counted call.
   ///
-  /// - Returns: What no longer has to wait.
+  /// - Returns: The waiters to resume, after the lock is released.
   mutating func leave() -> [Waiter] {
     count -= 1
     return takeWaiters()
@@ -30,7 +31,7 @@ struct RunningCalls<Waiter> {
 
   /// Refuses new calls.
   ///
-  /// - Returns: What no longer has to wait.
+  /// - Returns: The waiters to resume, after the lock is released.
   mutating func close(_ waiter: Waiter) -> [Waiter] {
     isClosed = true
     waiters.append(waiter)

@@ -16,7 +16,7 @@ extension ModelStore {
     onCommit:
       @escaping @Sendable (Observer, Result<CommittedChanges, any Error>, StoreReader) -> Void
   ) throws -> (Observer, CommitSubscription) {
-    try calls.enter { engine.isInTransaction }
+    try calls.enter(allowingNested: { engine.isInTransaction })
     defer { calls.leave() }
     return try engine.observe(initial, onCommit: onCommit)
   }
@@ -51,7 +51,7 @@ extension ModelStore {
   package func readSettled<Result>(
     inOneStatement isOneStatement: Bool = false, _ body: (StoreReader) throws -> Result
   ) throws -> Result {
-    try calls.enter { engine.isInTransaction }
+    try calls.enter(allowingNested: { engine.isInTransaction })
     defer { calls.leave() }
     return try engine.readSettled(inOneStatement: isOneStatement, body)
   }
@@ -66,7 +66,7 @@ extension ModelStore {
   package func readConcurrently<Result>(
     _ body: (StoreReader) throws -> Result
   ) throws -> Result? {
-    try calls.enter { engine.isInTransaction }
+    try calls.enter(allowingNested: { engine.isInTransaction })
     defer { calls.leave() }
     return try engine.readConcurrently(body)
   }

@@ -8,7 +8,7 @@ extension ModelStore {
   func perform<Result>(
     _ operation: StoreOperation, _ transaction: (AttemptReporter) throws -> Result
   ) throws -> Result {
-    try calls.enter { engine.isInTransaction }
+    try calls.enter(allowingNested: { engine.isInTransaction })
     defer { calls.leave() }
     #if Metrics || Tracing
       // A nested call is part of the outer transaction.

@@ -105,13 +105,13 @@ import Testing
     // Each row before the first one.
     (0, false, 3),
   ])
-  func rowsAroundAFullLeafAreInsertedIntoItsNeighbors(
-    start: Int, isAscending: Bool, leafCount: Int
+  func rowsThatDoNotFitIntoALeafGoToTheNextOneOrANewOne(
+    firstPosition: Int, isAscending: Bool, leafCount: Int
   ) throws {
     var rows = (0..<384).map { Int64($0) }
     var index = OrderedIndex(rowIDs: rows)
     for row in 384..<460 as Range<Int64> {
-      let position = isAscending ? start + Int(row) - 384 : start
+      let position = isAscending ? firstPosition + Int(row) - 384 : firstPosition
       let predecessor = position > 0 ? rows[position - 1] : nil
       index = try index.updated(placing: [RowPlacement(row, after: predecessor)]).index
       rows.insert(row, at: position)

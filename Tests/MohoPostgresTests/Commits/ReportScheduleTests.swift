@@ -29,8 +29,6 @@ import Testing
     }
   }
 
-  private struct Defect: Error, CustomStringConvertible { let description: String }
-
   /// Commits, requests a report, and waits for it.
   private static func write(
     _ number: Int, _ state: inout State
@@ -46,7 +44,7 @@ import Testing
     }
     if !state.requests.isMet(request) { return .isBlocked }
     if state.reportedCount < commit {
-      throw Defect(description: "writer \(number) does not wait for its commit")
+      throw ScheduleDefect("writer \(number) does not wait for its commit")
     }
     return .isFinished
   }

@@ -50,13 +50,11 @@ import Testing
     let endsWithFailure: Bool
   }
 
-  private struct Defect: Error, CustomStringConvertible { let description: String }
-
   /// Performs the next step of the follower: it changes the state, or resumes the waiters.
   private static func follow(_ state: inout State) throws -> Schedule<State>.Progress {
     if let (waiter, result) = state.resumed.popLast() {
       guard state.consumers[waiter].isWaiting, state.consumers[waiter].result == nil else {
-        throw Defect(description: "consumer \(waiter) is resumed twice")
+        throw ScheduleDefect("consumer \(waiter) is resumed twice")
       }
       state.consumers[waiter].result = result
     } else if let event = state.events.popFirst() {
@@ -146,7 +144,7 @@ import Testing
       let waiter = state.delivery.cancel(id)
     {
       guard state.consumers[waiter].result == nil else {
-        throw Defect(description: "consumer \(waiter) is canceled and resumed")
+        throw ScheduleDefect("consumer \(waiter) is canceled and resumed")
       }
       state.consumers[waiter].result = .success(nil)
     }
@@ -167,14 +165,14 @@ import Testing
     }
     if let canceled { actors.append(("cancellation", { try cancel(canceled, &$0) })) }
     return Schedule(state, actors) { state in
-      guard state.delivery.isIdle else { throw Defect(description: "a consumer is not forgotten") }
+      guard state.delivery.isIdle else { throw ScheduleDefect("a consumer is not forgotten") }
       for (number, consumer) in state.consumers.enumerated() {
         let isComplete =
           consumer.generation == last || consumer.received.last == "end"
           || number == canceled
         let generations = consumer.received.compactMap { Int($0) }
         guard isComplete, generations == generations.sorted() else {
-          throw Defect(description: "consumer \(number) has received \(consumer.received)")
+          throw ScheduleDefect("consumer \(number) has received \(consumer.received)")
         }
       }
     }

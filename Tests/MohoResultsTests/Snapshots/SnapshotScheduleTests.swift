@@ -39,8 +39,6 @@ import Testing
     }
   }
 
-  private struct Defect: Error, CustomStringConvertible { let description: String }
-
   private static let row: Int64 = 7
 
   private static func recorded(_ content: Int) -> RowWriteSet.RecordedRow {
@@ -92,8 +90,8 @@ import Testing
         ModelBatch([model]), of: [row], in: reader.generation, readAfter: reader.start,
         unsettled: reader.isUnsettled ? [row] : [])
       if isOfState[0], reader.content != state.published[reader.generation] {
-        throw Defect(
-          description: "\(reader.content) is not the content of state \(reader.generation)")
+        throw ScheduleDefect(
+          "\(reader.content) is not the content of state \(reader.generation)")
       }
     default:
       try checkModels(state)
@@ -107,7 +105,7 @@ import Testing
     for (generation, content) in state.published.enumerated() {
       let cached = state.history.model(of: row, in: generation)?.model(as: Card.self)
       if let cached, cached.rank != content {
-        throw Defect(description: "state \(generation) has \(cached.rank), not \(content)")
+        throw ScheduleDefect("state \(generation) has \(cached.rank), not \(content)")
       }
     }
   }

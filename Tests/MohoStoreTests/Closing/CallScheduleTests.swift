@@ -6,50 +6,59 @@ import Testing
 
 /// Calls of a store, and others that close it, in every order.
 @Suite struct CallScheduleTests {
+  private enum Step {
+    case begin, beginNested, endNested, end
+    /// The call is not part of a running one, and ends.
+    case refuse
+    case wait
+  }
+
   private struct State {
     var calls = RunningCalls<Int>()
-    /// The next step of each actor, from 0.
-    var steps: [Int]
-    /// The number of admitted calls that have not ended.
-    var runningCount = 0
+    var isClosed = false
+    /// The next step of each actor.
+    var steps: [Step]
+    /// The number of counted calls that have not ended.
+    var countedCalls = 0
     /// The closers whose waiting has ended.
     var resumed: [Int] = []
 
+    mutating func leave() throws {
+      countedCalls -= 1
+      try resume(calls.leave())
+    }
+
     mutating func resume(_ closers: [Int]) throws {
-      if !closers.isEmpty && runningCount > 0 { throw Defect("a closer does not wait for a call") }
+      if !closers.isEmpty && countedCalls > 0 {
+        throw ScheduleDefect("a closer does not wait for a call")
+      }
       resumed += closers
     }
   }
 
-  private struct Defect: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-  }
-
   /// Begins a call, makes another one in it, and ends both.
   private static func call(_ actor: Int, _ state: inout State) throws -> Schedule<State>.Progress {
-    defer { state.steps[actor] += 1 }
     switch state.steps[actor] {
-    case 0:
+    case .begin:
       switch state.calls.enter() {
-      case .refused: return .isFinished
+      case .refused:
+        if !state.isClosed { throw ScheduleDefect("an open store refuses a call") }
+        return .isFinished
       case .admitted:
-        if !state.resumed.isEmpty { throw Defect("a closed store admits a call") }
-        state.runningCount += 1
-      // It is not part of a running call.
-      case .admittedAfterClosing: state.steps[actor] = 3
+        if state.isClosed { throw ScheduleDefect("a closed store admits a call") }
+        state.steps[actor] = .beginNested
+      case .admittedAfterClosing: state.steps[actor] = .refuse
       }
-    case 1:
-      if state.calls.enter() == .refused { throw Defect("a nested call is refused") }
-    case 2: try state.resume(state.calls.leave())
-    case 3:
-      state.runningCount -= 1
-      try state.resume(state.calls.leave())
-      return .isFinished
-    // Ends a call that is refused.
-    default:
-      try state.resume(state.calls.leave())
+      state.countedCalls += 1
+    case .beginNested:
+      if state.calls.enter() == .refused { throw ScheduleDefect("a nested call is refused") }
+      state.countedCalls += 1
+      state.steps[actor] = .endNested
+    case .endNested:
+      try state.leave()
+      state.steps[actor] = .end
+    case .end, .refuse, .wait:
+      try state.leave()
       return .isFinished
     }
     return .continues
@@ -57,8 +66,9 @@ import Testing
 
   /// Closes the store, and waits for the running calls.
   private static func close(_ actor: Int, _ state: inout State) throws -> Schedule<State>.Progress {
-    if state.steps[actor] == 0 {
-      state.steps[actor] = 1
+    if state.steps[actor] == .begin {
+      state.steps[actor] = .wait
+      state.isClosed = true
       try state.resume(state.calls.close(actor))
       return .continues
     }
@@ -71,10 +81,10 @@ import Testing
     for actor in callers..<callers + closers {
       actors.append(("closer \(actor)", { try close(actor, &$0) }))
     }
-    let state = State(steps: Array(repeating: 0, count: callers + closers))
+    let state = State(steps: Array(repeating: .begin, count: callers + closers))
     return Schedule(state, actors) { state in
       if state.resumed.sorted() != Array(callers..<callers + closers) {
-        throw Defect("the closers \(state.resumed) have ended")
+        throw ScheduleDefect("the closers \(state.resumed) have ended")
       }
     }
   }
