@@ -42,4 +42,32 @@ import Testing
       #expect(row == rows.last { $0 < target && !touched.contains($0) }, "seed \(seed)")
     }
   }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func severalPositionsAreFoundWithComparisonsThatAreMadeTogether(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      let rows = (0..<Int64(generator.below(60))).map { $0 }
+      let touched = Set(rows.filter { _ in generator.oneIn(3) })
+      let index = OrderedIndex(rowIDs: rows)
+      let targets = (0..<generator.below(5)).map { _ in Int64(generator.below(62)) - 1 }
+      let limit = 1 + generator.below(9)
+      var calls = 0
+
+      let found = index.lastRows(before: targets.count, excluding: touched, comparing: limit) {
+        comparisons in
+        calls += 1
+        #expect(comparisons.count <= max(limit, targets.count), "seed \(seed)")
+        #expect(!comparisons.contains { touched.contains($0.rowID) }, "seed \(seed)")
+        return comparisons.map { $0.rowID < targets[$0.position] }
+      }
+
+      let expected = targets.map { target in
+        rows.last { $0 < target && !touched.contains($0) }
+      }
+      #expect(found == expected, "seed \(seed)")
+      // Each call halves the rows of a position, unless touched rows are skipped.
+      #expect(calls <= 2 * (Int.bitWidth - rows.count.leadingZeroBitCount), "seed \(seed)")
+    }
+  }
 }

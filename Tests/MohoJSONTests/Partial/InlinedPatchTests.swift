@@ -69,6 +69,21 @@ private struct Draft: MappedModel, Equatable {
     #expect(Partial(from: square, to: old).applied(to: square) == old)
   }
 
+  @Test func theLaterOfTwoInlinedModelsIsMerged() throws {
+    let posts = JSONAdapter<Post>()
+    let post = Post(id: 1, meta: Meta(author: "a", others: ["x": 1]))
+    let first = try posts.partial(from: #"{"author":"b","y":2}"#)
+    let second = try posts.partial(from: #"{"author":"c","x":null}"#)
+    let other = try posts.partial(from: #"{"z":3}"#)
+
+    #expect(
+      first.merging(second).applied(to: post)
+        == Post(id: 1, meta: Meta(author: "c", others: ["y": 2])))
+    #expect(
+      first.merging(other).applied(to: post)
+        == Post(id: 1, meta: Meta(author: "b", others: ["x": 1, "y": 2, "z": 3])))
+  }
+
   @Test func nullForAnInlinedModelIsWritten() throws {
     let drafts = JSONAdapter<Draft>()
     let draft = Draft(id: 1, meta: Meta(author: "a", others: ["x": 1]))

@@ -63,6 +63,9 @@ import Testing
     #expect(
       expectation("http://ü.com/")
         == "URL: write the host in ASCII, as `xn--` labels, instead of `ü`")
+    #expect(
+      expectation("//ü.com/")
+        == "URL: write the host in ASCII, as `xn--` labels, instead of `ü`")
     #expect(expectation("") == "URL")
     #expect(expectation("http://a:x/") == "URL")
   }
