@@ -102,8 +102,8 @@ public final class ContextResultsController<Model: MappedModel>: PresentedResult
   ///     Nil for a single section.
   ///   - summaries: Selects the values to compute from the visible rows of each section.
   /// - Throws: ``ResultsError`` if the section key is not the first ordering of the request
-  ///   or has binary values, `StoreError` if the request is invalid or cannot be executed, or if the call is made
-  ///   inside `write`.
+  ///   or has binary values, `StoreError` if the request is invalid or cannot be executed, or
+  ///   if the call is made inside `write`.
   public convenience init(
     _ request: ModelRequest<Model>, in context: EditingContext,
     sectionedBy section: ((ModelKeys<Model>) -> any RequestOperand)? = nil,

@@ -111,8 +111,8 @@ public final class ResultsController<Model: MappedModel>: Sendable {
   ///     per value.
   ///   - initialRows: The rows to read before the call returns.
   /// - Throws: ``ResultsError`` if the section key is not the first ordering of the request
-  ///   or has binary values, `StoreError` if the request is invalid or cannot be executed, or if the call is made
-  ///   inside `write`.
+  ///   or has binary values, `StoreError` if the request is invalid or cannot be executed, or
+  ///   if the call is made inside `write`.
   public convenience init(
     _ request: ModelRequest<Model>, in store: ModelStore,
     sectionedBy section: ((ModelKeys<Model>) -> any RequestOperand)? = nil,

@@ -7,7 +7,7 @@ import Synchronization
 /// The type is not generic, so that commits that do not affect the value cost little.
 final class FollowedRows: Sendable {
   /// The numbers of updates, for tests.
-  struct UpdateCounts {
+  struct UpdateCounts: Equatable {
     /// Updates by the rows that a commit had changed.
     var incremental = 0
     /// Updates that read all rows, including the first one.

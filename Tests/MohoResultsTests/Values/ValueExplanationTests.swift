@@ -84,13 +84,9 @@ import Testing
     #expect(code(.values(rows) { [$0["unknown"]] }) == .invalidRequest)
   }
 
-  /// What following a commit takes.
-  private struct Update: Equatable {
-    var incremental = 0
-    var full = 0
-    var statements = 0
-  }
+  private typealias Update = FollowedRows.UpdateCounts
 
+  /// What following a commit takes.
   private func update(
     after sql: String, following query: ValueQuery<some Sendable>
   ) throws -> Update {
