@@ -20,6 +20,10 @@ KEYS = {
     "Tab": "\ue004", "Space": " ",
 }
 
+# The seconds after which a script, a request or a wait fails. There are many, because other tests
+# may use all processors.
+TIMEOUT = 180
+
 # Ends a run after 20 minutes, and prints where it waits.
 faulthandler.dump_traceback_later(1200, exit=True)
 
@@ -59,7 +63,8 @@ class Browser:
         }
         answer = self._request("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
         self._session = f"/session/{answer['sessionId']}"
-        self._call("POST", "timeouts", {"script": 30_000, "pageLoad": 60_000, "implicit": 0})
+        self._call("POST", "timeouts", {
+            "script": TIMEOUT * 1000, "pageLoad": TIMEOUT * 1000, "implicit": 0})
         self.set_size(width, height)
 
     def close(self):
@@ -145,11 +150,8 @@ class Browser:
         """The messages of the console since the last call."""
         return self._call("POST", "se/log", {"type": "browser"})
 
-    def wait(self, condition, what, timeout=60.0):
-        """Calls a function until it returns a true value, and returns it.
-
-        The default timeout is long, because other tests may use all processors.
-        """
+    def wait(self, condition, what, timeout=TIMEOUT):
+        """Calls a function until it returns a true value, and returns it."""
         end = time.monotonic() + timeout
         while True:
             value = condition()
@@ -171,7 +173,7 @@ class Browser:
         request = urllib.request.Request(
             self._base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=90) as response:
+            with urllib.request.urlopen(request, timeout=TIMEOUT + 30) as response:
                 return json.load(response)["value"]
         except urllib.error.HTTPError as error:
             value = json.load(error)["value"]

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import tempfile
 
+from browser import TIMEOUT
 from server import PROGRAM
 
 # Stops all animations when the second version of the feed arrives, before the first frame,
@@ -41,12 +42,12 @@ class Demo:
         url = self._process.stdout.readline().strip()
         browser.open(f"{url}?sections=season")
         browser.wait(lambda: browser.run(
-            'return document.getElementById("list").dataset.version'), "the list is shown", 30)
+            'return document.getElementById("list").dataset.version'), "the list is shown")
 
     def wait_for_second_version(self):
         """Waits until the second version arrives, and stops the movement at its beginning."""
         self.browser.run(STOP)
-        self.browser.wait(lambda: self.browser.run("return window.isStopped"), "a change", 60)
+        self.browser.wait(lambda: self.browser.run("return window.isStopped"), "a change")
 
     def seek(self, milliseconds):
         self.browser.run(SEEK, milliseconds)
@@ -58,7 +59,7 @@ class Demo:
     def close(self):
         """Ends the demo, which deletes its store."""
         self._process.send_signal(signal.SIGINT)
-        status = self._process.wait(20)
+        status = self._process.wait(TIMEOUT)
         self._process.stdout.close()
         files = os.listdir(self._folder.name)
         self._folder.cleanup()

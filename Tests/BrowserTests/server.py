@@ -10,6 +10,7 @@ import tempfile
 import threading
 
 import sample
+from browser import TIMEOUT
 from control import StoreControl
 
 PROGRAM = os.environ.get("MOHO_EPISODE_FEED") or os.path.join(
@@ -42,7 +43,7 @@ class Server:
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
-        status = self.process.wait(20)
+        status = self.process.wait(TIMEOUT)
         self.process.stdout.close()
         if status != 0:
             raise RuntimeError(f"the server ended with status {status}")

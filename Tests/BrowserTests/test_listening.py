@@ -12,6 +12,7 @@ import time
 import unittest
 import urllib.request
 
+from browser import TIMEOUT
 from feeds import FeedServer, feed, item
 from test_page import SEED, STEPS, PageTestCase, RandomCommits
 
@@ -34,7 +35,7 @@ class ListeningTestCase(PageTestCase):
 
     def ask(self, path):
         """An answer of the server under test."""
-        with urllib.request.urlopen(f"{self.server.url}/{path}", timeout=30) as answer:
+        with urllib.request.urlopen(f"{self.server.url}/{path}", timeout=TIMEOUT) as answer:
             return json.load(answer)
 
     def import_feed(self, path="/feed.xml"):
@@ -51,7 +52,7 @@ class ListeningTestCase(PageTestCase):
 
     def wait_for_text(self, selector, text):
         try:
-            self.browser.wait(lambda: text in (self.text(selector) or ""), text, 30)
+            self.browser.wait(lambda: text in (self.text(selector) or ""), text)
         except AssertionError:
             self.fail(f"{selector} is {self.text(selector)!r}, not {text!r}")
 
@@ -221,7 +222,7 @@ class NotesAndPlayerTests(ListeningTestCase):
         self.browser.wait(
             lambda: self.ask(f"episodes/{id}").get("position") == 1, "the position is saved")
         self.browser.type("p")
-        self.browser.wait(lambda: self.ask(f"episodes/{id}")["isPlayed"], "it is played", 30)
+        self.browser.wait(lambda: self.ask(f"episodes/{id}")["isPlayed"], "it is played")
         self.browser.wait(
             lambda: self.ask(f"episodes/{id}").get("position") is None, "the position is forgotten")
         self.assertNotIn("changed", self.text("#changes"))

@@ -193,7 +193,7 @@ class PageTestCase(unittest.TestCase):
                   and "net::ERR" not in entry["message"]]
         self.assertEqual(errors, [])
 
-    def expect_list(self, what="", timeout=60, finishes=True):
+    def expect_list(self, what="", finishes=True):
         """Waits until the page shows exactly the rows of the store."""
         page, difference = self.page, ""
 
@@ -206,7 +206,7 @@ class PageTestCase(unittest.TestCase):
             return difference == ""
 
         try:
-            self.browser.wait(is_equal, "the page shows the list", timeout)
+            self.browser.wait(is_equal, "the page shows the list")
         except AssertionError:
             self.fail(f"{what}: {difference}")
 
@@ -1131,7 +1131,7 @@ class ScrollTests(PageTestCase):
 
     def setUp(self):
         self.page.open("none")
-        self.expect_list(timeout=30)
+        self.expect_list()
 
     def scroll(self, step, frames):
         """Scrolls, and returns the share of frames with placeholders in percent."""
@@ -1142,7 +1142,7 @@ class ScrollTests(PageTestCase):
         up = self.scroll(-400, 200)
         print(f"\n  frames with placeholders: {down:.1f} % down, {up:.1f} % up", end=" ")
         self.assertLessEqual(max(down, up), PLACEHOLDER_LIMIT)
-        self.expect_list(timeout=30)
+        self.expect_list()
 
     def test_at_most_two_requests_run_and_passed_rows_are_not_requested(self):
         self.browser.run(WATCH_WINDOWS, self.page.row_height)
@@ -1155,12 +1155,12 @@ class ScrollTests(PageTestCase):
                 self.assertGreater(window["from"] + window["count"], window["top"], window)
             # A request has many rows: there is not one for each frame.
             self.assertLess(len(windows), 30, step)
-        self.expect_list(timeout=30)
+        self.expect_list()
 
     def test_jump_requests_only_rows_near_its_target(self):
         self.browser.run(WATCH_WINDOWS, self.page.row_height)
         self.page.scroll(600_000)
-        self.expect_list(timeout=30)
+        self.expect_list()
         windows = self.browser.run("return window.windows_")
         self.assertGreater(len(windows), 0)
         self.assertLess(sum(window["count"] for window in windows), 100, windows)
@@ -1227,7 +1227,7 @@ class LargeListTests(PageTestCase):
 
     def test_scrolling_is_smooth(self):
         self.page.open("season")
-        self.expect_list(timeout=30)
+        self.expect_list()
         frames = self.browser.run_async("""
             const grid = document.getElementById("list");
             const times = [];
@@ -1244,18 +1244,18 @@ class LargeListTests(PageTestCase):
         print(f"\n  frames while scrolling: median {statistics.median(frames):.1f} ms, 95% "
               f"{frames[int(.95 * len(frames))]:.1f} ms, longest {frames[-1]:.0f} ms", end=" ")
         self.assertLess(statistics.median(frames), FRAME_LIMIT)
-        self.expect_list(timeout=30)
+        self.expect_list()
 
     def test_commits_far_away_do_not_move_the_viewport(self):
         self.page.open("season")
         self.page.scroll(6_000_000)
-        self.expect_list(timeout=30)
+        self.expect_list()
         before = {row["id"]: row["top"] for row in self.page.state["rows"]}
         last = self.control.list("season")[-1]["rows"][-1]["id"]
         self.control.commit(["update", last, {"season": 6000, "title": "From the end"}])
         self.browser.wait(lambda: "1 moved" in self.browser.run(
             'return document.getElementById("changes").textContent'), "the change arrives")
-        self.expect_list(timeout=30)
+        self.expect_list()
         for row in self.page.state["rows"]:
             if row["id"] in before:
                 self.assertAlmostEqual(row["top"], before[row["id"]], delta=1)

@@ -5,7 +5,7 @@ import Testing
 /// The page in headless Chromium. The tests are Python programs in
 /// `Tests/BrowserTests`, which drive the browser and the server.
 @Suite(
-  .serialized, .timeLimit(.minutes(20)),
+  .timeLimit(.minutes(20)),
   .enabled(if: ProcessInfo.processInfo.environment["MOHO_BROWSER"] != nil, "requires Chromium"))
 struct BrowserTests {
   @Test(arguments: ["test_page", "test_listening", "test_demo"])
