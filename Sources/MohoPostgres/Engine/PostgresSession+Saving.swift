@@ -42,7 +42,7 @@ extension PostgresSession {
     try Model.mapping.checkDeclaration()
     let keys = try models.map {
       guard !node.unique.isEmpty else { throw StoreError.noUniqueKey(toDelete: node) }
-      return try PostgresGraphStatements.stored(Model.mapping.identity(of: $0, by: node.unique))
+      return try schema.compiled.stored(key: Model.mapping.identity(of: $0, by: node.unique))
     }
     if keys.isEmpty { return 0 }
     let connection = try connection

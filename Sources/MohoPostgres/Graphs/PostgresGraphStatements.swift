@@ -25,17 +25,6 @@ final class PostgresGraphStatements: GraphStatements {
     resolver = RowResolver(connection, schema)
   }
 
-  /// Columns store dates with microseconds.
-  static func stored(_ content: FieldContent) throws -> FieldContent {
-    switch content {
-    case .date(let date): .date(try PostgresDate.rounded(date))
-    case .array(let parts): .array(try parts.map { try stored($0) })
-    default: content
-    }
-  }
-
-  var storedContent: ContentConversion? { { try Self.stored($0) } }
-
   func nodeWriter(
     _ node: ModelNode, deferring deferredLinks: Set<Int>, log: SavedRowLog?
   ) throws -> any NodeRowWriter {

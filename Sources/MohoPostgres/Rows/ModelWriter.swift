@@ -9,6 +9,7 @@ final class ModelWriter<Model: MappedModel> {
   private static var maximumSize: Int { 2_000_000 }
 
   private let connection: PostgresConnection
+  private let schema: CompiledSchema
   private let node: ModelNode
   private let mapping = Model.mapping
   private let writers: KeyWriters
@@ -47,6 +48,7 @@ final class ModelWriter<Model: MappedModel> {
     mirrored: MirrorScope? = nil
   ) throws {
     self.connection = connection
+    self.schema = schema.compiled
     self.mode = mode
     self.failures = failures ?? WriteFailures(mode)
     self.isSingle = isSingle
@@ -142,7 +144,7 @@ final class ModelWriter<Model: MappedModel> {
   func key(of model: Model) throws -> UniqueKey? {
     if node.unique.isEmpty { return nil }
     return UniqueKey(
-      try PostgresGraphStatements.stored(mapping.identity(of: model, by: node.unique)))
+      try schema.stored(key: mapping.identity(of: model, by: node.unique)))
   }
 
   private func endRow() throws {

@@ -7,6 +7,7 @@ import MohoRows
 final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   private let connection: PostgresConnection
   private let resolver: RowResolver
+  private let schema: CompiledSchema
   private let node: ModelNode
   private let mode: SavingMode
   let failures: WriteFailures
@@ -26,6 +27,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
     let node = try schema.compiled.node(of: Model.self)
     unique = node.unique.map { node.table.keys[$0].name }
     if unique.isEmpty { throw StoreError.noUniqueKey(ofPartial: node) }
+    self.schema = schema.compiled
     self.node = node
     self.connection = connection
     self.resolver = resolver
@@ -41,7 +43,7 @@ final class PartialWriter<Model: MappedModel>: PartialRowWriter {
   }
 
   func key(of partial: Partial<Model>) throws -> FieldContent {
-    try PostgresGraphStatements.stored(mapping.identity(of: partial, by: node.unique))
+    try schema.stored(key: mapping.identity(of: partial, by: node.unique))
   }
 
   func identities(of keys: [FieldContent]) throws -> [Int64?] {

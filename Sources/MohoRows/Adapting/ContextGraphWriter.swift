@@ -6,6 +6,7 @@ import MohoMapping
 struct ContextGraphWriter {
   private let context: EditingContext
   private let recording: GraphRecording
+  private let recorded = ContextRows()
   /// The handles of the context's rows, by the recorded rows.
   private var handles: [ObjectIdentifier: Int] = [:]
   private var new: Set<ObjectIdentifier> = []
@@ -14,7 +15,7 @@ struct ContextGraphWriter {
 
   init(_ context: EditingContext) {
     self.context = context
-    recording = GraphRecording(context.schema, for: .context)
+    recording = GraphRecording(context.schema, for: recorded)
   }
 
   /// Returns the handle of a recorded row that has been written.
@@ -42,7 +43,7 @@ struct ContextGraphWriter {
       present.map { ($0.0.name, $0.1) }, uniquingKeysWith: { one, _ in one })
     let contents = mapping.keys.map { $0.isStored ? byName[$0.name] : nil }
     if let error = MappingError(mapping.errors(in: contents, isWhole: false)) { throw error }
-    let row = try recording.record(partial)
+    let row = recorded.add(try recording.record(partial, validatesModels: false))
     row.incoming = contents
     handles[ObjectIdentifier(row)] = handle
   }
@@ -73,7 +74,7 @@ struct ContextGraphWriter {
   private mutating func findRows() throws {
     var references: [Int: [FieldContent]] = [:]
     let failures = WriteFailures { true }
-    for row in recording.rows {
+    for row in recorded.rows {
       for link in row.node.links {
         for (position, target) in (row.targets(of: link) ?? []).enumerated() {
           guard case .key(let content) = target else { continue }
@@ -90,7 +91,7 @@ struct ContextGraphWriter {
       }
     }
     try failures.check()
-    let entities = Set(recording.rows.map(\.node.entity.index)).union(references.keys)
+    let entities = Set(recorded.rows.map(\.node.entity.index)).union(references.keys)
     let levels = Dictionary(grouping: entities) { identityDepth(of: context.schema.entities[$0]) }
     for (_, entities) in levels.sorted(by: { $0.key < $1.key }) {
       try findRows(of: Set(entities), references)
@@ -130,7 +131,7 @@ struct ContextGraphWriter {
     of entities: Set<Int>, _ references: [Int: [FieldContent]]
   ) throws {
     var wanted: [Int: [UniqueKey]] = [:]
-    let rows = recording.rows.filter { entities.contains($0.node.entity.index) }
+    let rows = recorded.rows.filter { entities.contains($0.node.entity.index) }
     for row in rows {
       if let key = uniqueKey(of: row) { wanted[row.node.entity.index, default: []].append(key) }
     }
@@ -208,7 +209,7 @@ struct ContextGraphWriter {
 
   private func writeValues() throws {
     var failures: [ValidationFailure] = []
-    for row in recording.rows {
+    for row in recorded.rows {
       let handle = handle(of: row)
       let contents = try merged(row.node.model, row, handle) ?? row.contents
       for (index, key) in row.node.keys.enumerated() {
@@ -245,7 +246,7 @@ struct ContextGraphWriter {
   private func writeLinks() throws {
     try prepareLinks()
     var removed: [Int] = []
-    for row in recording.rows {
+    for row in recorded.rows {
       let handle = handle(of: row)
       for link in row.node.links {
         guard let members = try members(of: link, in: row) else { continue }
@@ -272,7 +273,7 @@ struct ContextGraphWriter {
     var relationships: [(CompiledRelationship, owners: [Int], members: [Int])] = []
     var positions: [ObjectIdentifier: Int] = [:]
     let failures = WriteFailures { true }
-    for row in recording.rows {
+    for row in recorded.rows {
       for link in row.node.links {
         let found: [Int]?
         do {

@@ -55,7 +55,7 @@ package struct StoreInstruments: Sendable {
 }
 
 /// The operations that instruments report. Their raw values are names of spans.
-package enum StoreOperation: String, Sendable {
+enum StoreOperation: String, Sendable {
   case read
   case write
   /// Observers receive a commit.

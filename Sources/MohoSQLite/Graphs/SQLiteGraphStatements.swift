@@ -16,9 +16,6 @@ final class SQLiteGraphStatements: GraphStatements {
     self.failures = failures ?? WriteFailures { database.isInsideTransaction }
   }
 
-  /// Nil: columns store dates with all bits, and texts with any characters.
-  var storedContent: ContentConversion? { nil }
-
   func nodeWriter(
     _ node: ModelNode, deferring deferredLinks: Set<Int>, log: SavedRowLog?
   ) throws -> any NodeRowWriter {

@@ -1,7 +1,8 @@
 import Campaigns
 import MohoMapping
-import MohoRows
 import Testing
+
+@testable import MohoRows
 
 /// A model that nests a model of the same type.
 private final class Station: MappedModel {
@@ -89,9 +90,10 @@ private struct WeakRow {
     partial[\.items] = [IdentityItem(guid: "3")]
     var rows: [WeakRow] = []
     do {
-      let recording = GraphRecording(schema.compiled, for: .context)
+      let recorded = ContextRows()
+      let recording = GraphRecording(schema.compiled, for: recorded)
       rows.append(WeakRow(row: try recording.record(feed, at: FieldPath([]))))
-      rows.append(WeakRow(row: try recording.record(partial)))
+      rows.append(WeakRow(row: recorded.add(try recording.record(partial))))
       #expect(rows.allSatisfy { $0.row != nil })
     }
     #expect(rows.allSatisfy { $0.row == nil })
@@ -150,8 +152,6 @@ private final class UnwrittenGraphs: GraphStatements {
   ) throws -> [Model] { [] }
 
   let failures = WriteFailures { true }
-
-  var storedContent: ContentConversion? { nil }
 }
 
 private final class UnwrittenRows: NodeRowWriter {

@@ -1,7 +1,7 @@
 import MohoMapping
 
 /// The resolution of a conflict.
-package enum Resolution: Equatable {
+enum Resolution: Equatable {
   /// The conflict is reported.
   case conflict(SaveConflict)
   /// The row takes these values. The values that differ from the store are
@@ -19,10 +19,10 @@ package enum Resolution: Equatable {
 
 /// Resolves conflicts with stores and with parent contexts. The resolution
 /// depends only on the arguments.
-package struct ConflictResolver {
+struct ConflictResolver {
   let policy: ConflictPolicy
 
-  package init(policy: ConflictPolicy) { self.policy = policy }
+  init(policy: ConflictPolicy) { self.policy = policy }
 
   /// - Parameters:
   ///   - row: The row.
@@ -30,7 +30,7 @@ package struct ConflictResolver {
   ///   - old: The values that were read.
   ///   - mine: The values to write, or nil to delete the row.
   ///   - theirs: The current values, or nil if the row was deleted.
-  package func resolution(
+  func resolution(
     of row: RowIdentity, keys: [String], old: [CellValue], mine: [CellValue]?,
     theirs: [CellValue]?
   ) -> Resolution {

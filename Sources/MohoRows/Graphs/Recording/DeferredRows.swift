@@ -5,17 +5,17 @@ package typealias RepeatedNodeKeys = [ObjectIdentifier: Set<UniqueKey>]
 
 /// The rows that occur in several batches of one call, with the values of the
 /// last batch.
-package final class DeferredRows {
+final class DeferredRows {
   private let keys: RepeatedNodeKeys
   private var last: [ObjectIdentifier: [UniqueKey: GraphRow]] = [:]
   private var order: [ObjectIdentifier: [UniqueKey]] = [:]
   private var new: RepeatedNodeKeys = [:]
 
-  package init(_ keys: RepeatedNodeKeys) { self.keys = keys }
+  init(_ keys: RepeatedNodeKeys) { self.keys = keys }
 
   deinit { for rows in last.values { for row in rows.values { row.unlink() } } }
 
-  package func isRepeated(_ row: GraphRow) -> Bool {
+  func isRepeated(_ row: GraphRow) -> Bool {
     guard let keys = keys[ObjectIdentifier(row.node.model)], let key = UniqueKey(row.key)
     else { return false }
     return keys.contains(key)
@@ -24,7 +24,7 @@ package final class DeferredRows {
   /// Adds the row of a batch.
   ///
   /// - Parameter isNew: Whether the batch inserted the row.
-  package func add(_ row: GraphRow, isNew: Bool) {
+  func add(_ row: GraphRow, isNew: Bool) {
     guard let key = UniqueKey(row.key) else { return }
     let model = ObjectIdentifier(row.node.model)
     if let known = last[model]?[key] {
@@ -40,17 +40,17 @@ package final class DeferredRows {
     last[model, default: [:]][key] = row
   }
 
-  package func rows(of node: ModelNode) -> [GraphRow] {
+  func rows(of node: ModelNode) -> [GraphRow] {
     let model = ObjectIdentifier(node.model)
     return (order[model] ?? []).compactMap { last[model]?[$0] }
   }
 
-  package func isNew(_ row: GraphRow) -> Bool {
+  func isNew(_ row: GraphRow) -> Bool {
     guard let key = UniqueKey(row.key) else { return false }
     return new[ObjectIdentifier(row.node.model)]?.contains(key) ?? false
   }
 
   /// Returns the merged models of a batch whose rows are written after the last
   /// batch.
-  package func deferredModels(of merging: StoredMerging?) -> StoredMerging? { merging?.only(keys) }
+  func deferredModels(of merging: StoredMerging?) -> StoredMerging? { merging?.only(keys) }
 }

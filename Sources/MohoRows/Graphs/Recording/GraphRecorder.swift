@@ -99,13 +99,7 @@ final class GraphRecorder: ErrorCollectingEncoder {
     if !link.isToMany {
       return try put(reference(at: path(to: index), count: count, body), at: index)
     }
-    if recording.destination == .database, case .replace = link.relation.linkPolicy,
-      let range = link.relation.count, !range.contains(count)
-    {
-      throw error(
-        .invalidValue, at: index,
-        expected: "\(range.lowerBound) to \(range.upperBound) models", found: "\(count)")
-    }
+    try locating(at: index) { try recording.destination.checkCount(count, of: link) }
     let list = GraphListRecorder(link, recording, path: path(to: index), depth: depth)
     try body(list)
     set(list.targets, of: link)
@@ -214,41 +208,24 @@ extension FieldEncoder {
     }
   }
 
-  /// Returns a content in a form that a database column can store. For a
-  /// context, the content is not checked, because contexts validate contents
-  /// when they are set.
+  /// Returns the form in which a column stores a content.
   ///
   /// - Parameter isUnsigned: Whether integers may be greater than `Int64.max`.
   /// - Throws: A `MappingError` with the path of the content.
   fileprivate func storable(
     _ content: FieldContent, at index: Int, _ recording: GraphRecording, isUnsigned: () -> Bool
   ) throws -> FieldContent {
-    guard recording.destination == .database else { return content }
-    switch content {
-    case .uint64(let value):
-      let stored = content.stored
-      guard case .uint64 = stored, !isUnsigned() else { return stored }
-      throw error(
-        .invalidValue, at: index, expected: "integer up to \(Int64.max)",
-        found: "number \(value)")
-    // SQLite would store null.
-    case .double(let value) where value.isNaN:
-      throw error(.invalidValue, at: index, expected: "number", found: "not a number")
-    case .date(let value) where value.timeIntervalSinceReferenceDate.isNaN:
-      throw error(.invalidValue, at: index, expected: "date", found: "not a number")
-    case .decimal(let value) where value.isNaN:
-      throw error(.invalidValue, at: index, expected: "decimal number", found: "not a number")
-    case .array(let parts):
-      return .array(
-        try parts.map { try storable($0, at: index, recording, isUnsigned: isUnsigned) })
-    default:
-      guard let storedContent = recording.storedContent else { return content }
-      do {
-        return try storedContent(content)
-      } catch let failure as MappingError {
-        throw error(
-          failure.code, at: index, expected: failure.expected, found: failure.found)
-      }
+    try locating(at: index) {
+      try recording.destination.stored(content, isUnsigned: isUnsigned)
+    }
+  }
+
+  /// Adds the path of a field to a `MappingError` that a closure throws.
+  fileprivate func locating<Result>(at index: Int, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as MappingError {
+      throw error(failure.code, at: index, expected: failure.expected, found: failure.found)
     }
   }
 }

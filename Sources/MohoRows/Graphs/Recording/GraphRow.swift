@@ -148,7 +148,7 @@ package enum RowTarget {
 
 /// The rows of a batch of models, including nested models. The rows lose their
 /// links when the batch is released.
-package final class GraphBatch {
+final class GraphBatch {
   /// The rows of each model, in the order of recording.
   private(set) var rows: [ObjectIdentifier: [GraphRow]] = [:]
   private var known: [ObjectIdentifier: [UniqueKey: GraphRow]] = [:]
@@ -160,8 +160,12 @@ package final class GraphBatch {
   private(set) var mergedRows: [GraphRow] = []
   /// The rows that an earlier batch writes.
   private var replaced: [GraphRow] = []
+  let schema: CompiledSchema
 
-  init(mergesRows: Bool) { self.mergesRows = mergesRows }
+  init(_ schema: CompiledSchema, mergesRows: Bool = false) {
+    self.schema = schema
+    self.mergesRows = mergesRows
+  }
 
   deinit {
     for rows in rows.values { for row in rows where !row.isDeferred { row.unlink() } }
@@ -172,7 +176,7 @@ package final class GraphBatch {
   /// Whether a row is merged after it is recorded.
   func isMerged(_ row: GraphRow) -> Bool { mergesRows && row.node.mergesRows }
 
-  package func rows(of node: ModelNode) -> [GraphRow] { rows[ObjectIdentifier(node)] ?? [] }
+  func rows(of node: ModelNode) -> [GraphRow] { rows[ObjectIdentifier(node)] ?? [] }
 
   /// Returns the rows that have the links of a relation, in the order of recording. A row
   /// whose links are added occurs once for each of its models.

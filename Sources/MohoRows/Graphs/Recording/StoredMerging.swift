@@ -1,15 +1,15 @@
-package import MohoMapping
+import MohoMapping
 
 /// The stored models that incoming models are merged into, by unique key.
 /// Contains only models whose mappings have merge policies.
-package final class StoredMerging {
-  package private(set) var stored: [ObjectIdentifier: [UniqueKey: any MappedModel]]
+final class StoredMerging {
+  private(set) var stored: [ObjectIdentifier: [UniqueKey: any MappedModel]]
   /// The contents of the stored rows that are merged by the policies of columns.
   private var rows: [ObjectIdentifier: [UniqueKey: [FieldContent?]]] = [:]
   /// The mappings without rules, by model.
   private var unruled: [ObjectIdentifier: Any] = [:]
 
-  package init(_ stored: [ObjectIdentifier: [UniqueKey: any MappedModel]] = [:]) {
+  init(_ stored: [ObjectIdentifier: [UniqueKey: any MappedModel]] = [:]) {
     self.stored = stored
   }
 
@@ -96,7 +96,7 @@ package final class StoredMerging {
   }
 
   /// Adds a stored model, unless there already is a model with its key.
-  package func add<Model: MappedModel>(_ model: Model) throws {
+  func add<Model: MappedModel>(_ model: Model) throws {
     guard let key = try key(of: model),
       stored[ObjectIdentifier(Model.self)]?[key] == nil
     else { return }

@@ -1,10 +1,5 @@
 package import MohoMapping
 
-/// Returns the value that a column stores for a content.
-///
-/// - Throws: A `MappingError` if no column can store the content.
-package typealias ContentConversion = @Sendable (FieldContent) throws -> FieldContent
-
 /// The statements of an engine that save graphs, for one call.
 package protocol GraphStatements {
   /// Returns a writer for the rows of a model. Called once for each model.
@@ -41,10 +36,6 @@ package protocol GraphStatements {
 
   /// The errors of the call. All writers add theirs.
   var failures: WriteFailures { get }
-
-  /// Returns the value that a column stores for a content, or nil if columns
-  /// store every content as it is.
-  var storedContent: ContentConversion? { get }
 }
 
 extension GraphStatements {

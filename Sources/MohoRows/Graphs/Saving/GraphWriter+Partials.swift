@@ -68,8 +68,9 @@ extension GraphWriter {
   }
 
   private func graph(of partial: Partial<Model>) throws -> PartialGraph {
-    let recording = recording()
-    let graph = PartialGraph(row: try recording.record(partial), batch: recording.batch)
+    let batch = GraphBatch(schema)
+    let row = try GraphRecording(schema, for: batch).record(partial)
+    let graph = PartialGraph(row: row, batch: batch)
     for link in root.links { assignOwners([graph.row], link) }
     assignOwners(in: graph.batch)
     return graph

@@ -16,7 +16,7 @@ package final class GraphWriter<Model: MappedModel> {
 
   let statements: any GraphStatements
   let failures: WriteFailures
-  private let schema: CompiledSchema
+  let schema: CompiledSchema
   let root: ModelNode
   /// The nodes in writing order: rows are written before other rows look
   /// them up.
@@ -24,9 +24,9 @@ package final class GraphWriter<Model: MappedModel> {
   private var writers: [ObjectIdentifier: any NodeRowWriter] = [:]
   private var links: [any LinkRowWriter] = []
   var report = SaveReport()
-  private let deferredRows: DeferredRows?
+  let deferredRows: DeferredRows?
   private var batchCount = 0
-  private var merging: StoredMerging?
+  private(set) var merging: StoredMerging?
 
   /// - Parameter rootLog: The log for the rows of the root model, if another
   ///   writer of the call also writes these rows. Each row is then counted once.
@@ -63,31 +63,26 @@ package final class GraphWriter<Model: MappedModel> {
   package func save(_ models: [Model], from first: Int?) throws -> [GraphRow] {
     let mergesModels = order.contains { $0.mergesInMemory && !$0.mergesRows }
     var invalid: Set<Int> = []
-    var recording = recording(validatesModels: !mergesModels, mergesRows: !mergesModels)
-    try record(models, from: first, in: recording, skipping: &invalid)
+    var batch = GraphBatch(schema, mergesRows: !mergesModels)
+    try record(
+      models, from: first, in: GraphRecording(schema, for: batch, validatesModels: !mergesModels),
+      skipping: &invalid)
     if order.contains(where: \.mergesInMemory) {
-      let merging = try storedModels(of: recording)
+      let merging = try storedModels(of: batch)
       if mergesModels {
-        recording = self.recording(merging: merging)
-        try record(models, from: first, in: recording, skipping: &invalid)
+        batch = GraphBatch(schema)
+        try record(
+          models, from: first, in: GraphRecording(schema, for: batch, merging: merging),
+          skipping: &invalid)
       } else {
-        try recording.mergeRows(into: merging, failures)
+        try mergeRows(of: batch, into: merging)
       }
       self.merging = deferredRows == nil ? nil : merging
     }
-    let batch = recording.batch
     if failures.hasInvalidModels { return [] }
     assignOwners(in: batch)
     try write([batch])
     return batch.rows(of: root)
-  }
-
-  func recording(
-    merging: StoredMerging? = nil, validatesModels: Bool = true, mergesRows: Bool = false
-  ) -> GraphRecording {
-    GraphRecording(
-      schema, merging: merging, validatesModels: validatesModels, mergesRows: mergesRows,
-      storedContent: statements.storedContent)
   }
 
   /// - Parameter invalid: The indexes of invalid models.
@@ -104,21 +99,6 @@ package final class GraphWriter<Model: MappedModel> {
         invalid.insert(index)
       }
     }
-  }
-
-  /// Returns the stored models with the unique keys of recorded rows, and merged models that
-  /// have not been written.
-  private func storedModels(of recording: GraphRecording) throws -> StoredMerging {
-    let merging = deferredRows?.deferredModels(of: merging) ?? StoredMerging()
-    for node in order where node.mergesInMemory {
-      var keys = recording.keysToMerge(of: node)[...]
-      while !keys.isEmpty {
-        try recording.load(
-          node.model, Array(keys.prefix(500)), from: statements, into: merging)
-        keys = keys.dropFirst(500)
-      }
-    }
-    return merging
   }
 
   /// Writes the links of all saved models.
@@ -288,8 +268,8 @@ extension GraphWriter {
     var known: RepeatedNodeKeys = [:]
     var repeated: RepeatedNodeKeys = [:]
     try forEachBatch(of: models) { models, start in
-      let recording = GraphRecording(
-        schema.compiled, validatesModels: false, storedContent: statements.storedContent)
+      let batch = GraphBatch(schema.compiled)
+      let recording = GraphRecording(schema.compiled, for: batch, validatesModels: false)
       for (index, model) in models.enumerated() {
         do {
           try recording.record(model, at: FieldPath([.index(start + index)]))
@@ -298,7 +278,7 @@ extension GraphWriter {
         }
       }
       for node in reachable {
-        for row in recording.batch.rows(of: node) {
+        for row in batch.rows(of: node) {
           guard let key = UniqueKey(row.key) else { continue }
           if !known[ObjectIdentifier(node.model), default: []].insert(key).inserted {
             repeated[ObjectIdentifier(node.model), default: []].insert(key)

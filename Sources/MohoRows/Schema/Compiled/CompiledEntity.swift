@@ -78,7 +78,7 @@ package final class CompiledEntity: Sendable {
     defaults = RowValues(
       attributes: entity.attributes.map { attribute in
         let value = attribute.defaultValue ?? modelDefaults[attribute.name] ?? .null
-        return conversion?(value, attribute.type) ?? value
+        return value.stored(as: attribute.type, by: conversion)
       },
       targets: Array(repeating: nil, count: linkColumns.count))
     attributeIndices = Dictionary(
