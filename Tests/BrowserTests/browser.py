@@ -24,8 +24,8 @@ KEYS = {
 # may use all processors.
 TIMEOUT = 180
 
-# Ends a run after 20 minutes, and prints where it waits.
-faulthandler.dump_traceback_later(1200, exit=True)
+# Ends a run after 45 minutes, and prints where it waits.
+faulthandler.dump_traceback_later(2700, exit=True)
 
 # Processes that Swift starts can inherit blocked signals, and would pass them on to the driver.
 signal.pthread_sigmask(signal.SIG_SETMASK, [])
