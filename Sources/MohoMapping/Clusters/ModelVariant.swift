@@ -101,7 +101,7 @@ public struct ModelVariant<Model>: Sendable {
 
   /// The variant for all discriminator values that no other variant has. Only
   /// that value is read and written. The other members of the object are lost.
-  /// To keep them, use ``unknown(_:content:)``.
+  /// To keep them, use `.unknown(_:content:)`.
   ///
   /// - Parameters:
   ///   - make: Creates the model from the value of the discriminator.

@@ -23,7 +23,7 @@ extension KeyMapping where Value: FieldValue {
   /// If a document has several paths of a key, the key has only the value at the
   /// path that is read. What is at the other paths is unknown: it is ignored,
   /// reported or refused, or received by a key for unknown members
-  /// (``unknown(_:_:)``). So is a value that blocks an alternative path.
+  /// (`.unknown(_:_:)`). So is a value that blocks an alternative path.
   ///
   /// **Collecting.** A key at a path with `[*]` holds an array of the values
   /// that the rest of the path finds in each element. Two `[*]` yield an array
@@ -79,7 +79,7 @@ extension KeyMapping {
   /// A key whose value has the form of a transform.
   ///
   /// `transform` is the two-way form of the value. For the other parameters, see
-  /// ``key(_:_:json:alternatives:default:_:)``.
+  /// `.key(_:_:json:alternatives:default:_:)`.
   @inlinable
   public static func key(
     _ name: String,
@@ -112,7 +112,7 @@ extension KeyMapping {
   /// An optional key whose non-nil values have the form of a transform.
   ///
   /// `transform` is the two-way form of the wrapped value. For the other parameters, see
-  /// ``key(_:_:json:alternatives:default:_:)``.
+  /// `.key(_:_:json:alternatives:default:_:)`.
   @inlinable
   public static func key<Wrapped: Sendable>(
     _ name: String,

@@ -6,7 +6,7 @@ extension KeyMapping where Value: FieldValue & ExpressibleByIntegerLiteral {
   /// or `Decimal`.
   ///
   /// A literal that the type cannot represent is a mistake in the declaration.
-  /// For the other parameters, see ``key(_:_:json:alternatives:default:_:)``.
+  /// For the other parameters, see `.key(_:_:json:alternatives:default:_:)`.
   /// Without a transform, the value has the standard form of its type.
   @inlinable
   @_disfavoredOverload
@@ -30,7 +30,7 @@ extension KeyMapping where Value: FieldValue & ExpressibleByFloatLiteral {
   /// `Float` or `Decimal`.
   ///
   /// A literal that the type cannot represent is a mistake in the declaration.
-  /// For the other parameters, see ``key(_:_:json:alternatives:default:_:)``.
+  /// For the other parameters, see `.key(_:_:json:alternatives:default:_:)`.
   /// Without a transform, the value has the standard form of its type.
   @inlinable
   @_disfavoredOverload
@@ -53,7 +53,7 @@ extension KeyMapping {
   /// A key whose default is an array literal, such as `default: []` for a set.
   ///
   /// For the other parameters, see
-  /// ``key(_:_:json:alternatives:default:_:)``. Without a transform, the value
+  /// `.key(_:_:json:alternatives:default:_:)`. Without a transform, the value
   /// has the standard form of its type.
   @inlinable
   @_disfavoredOverload

@@ -2,7 +2,7 @@
 /// written.
 ///
 /// Create key mappings with the leading-dot factories in a call to
-/// ``Mapping/init(_:naming:_:_:)``: ``key(_:_:json:alternatives:default:_:)``,
+/// ``Mapping/init(_:naming:_:_:)``: `.key(_:_:json:alternatives:default:_:)`,
 /// ``inlined(_:_:default:)`` and ``transient(_:default:)``.
 public struct KeyMapping<Model, Value: Sendable>: Sendable {
   var key: FieldKey

@@ -48,7 +48,7 @@ public struct MappingError: Error, Sendable {
   /// The position of the value in the text. If there is no value, the position
   /// of the object or array that lacks it. Nil if the document is not text.
   public var position: TextPosition?
-  /// The row of a store that could not be read, such as `` `Episode` 42``.
+  /// The row of a store that could not be read: the model and its unique key.
   public var row: String?
   /// The value that was found, cut at 80 characters.
   public var found: String?

@@ -111,7 +111,7 @@ extension Mapping {
   /// A key without a policy has the incoming value. If both models have an
   /// inlined model or the same variant, these are merged by their own policies,
   /// unless their key has a policy. A nested model of
-  /// ``KeyMapping/key(_:_:json:alternatives:default:_:)`` is a single value.
+  /// `KeyMapping.key(_:_:json:alternatives:default:_:)` is a single value.
   /// Transient properties are those of the incoming model.
   public func merge(_ incoming: Model, into stored: Model) -> Model {
     merged(incoming, into: stored) ?? incoming

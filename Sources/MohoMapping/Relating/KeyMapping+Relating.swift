@@ -7,7 +7,7 @@ extension KeyMapping where Value: FieldValue {
   /// ```
   ///
   /// In documents, the value has the form of
-  /// ``key(_:_:json:alternatives:default:_:)``: an object or a bare key. In a
+  /// `.key(_:_:json:alternatives:default:_:)`: an object or a bare key. In a
   /// store, it is a link to a row in the table of the related model.
   ///
   /// - Parameters:

@@ -32,10 +32,15 @@ public struct Relationship: Sendable, Hashable {
   /// Creates a to-one relationship.
   ///
   /// - Parameters:
+  ///   - name: The name of the relationship.
+  ///   - destination: The name of the entity of the related row.
+  ///   - isOptional: Whether a row may have no related row.
+  ///   - inverse: The name of the relationship in the opposite direction.
   ///   - targetRule: What happens to a row when the row that it refers to is
   ///     deleted, like `ON DELETE` in SQL.
   ///   - deleteRule: What happens to the related row when a row is deleted, like
   ///     the delete rule in Core Data.
+  ///   - renamedFrom: The former name of the relationship.
   public static func toOne(
     _ name: String, _ destination: String, isOptional: Bool = true, inverse: String? = nil,
     whenTargetIsDeleted targetRule: DeleteRule? = nil,
@@ -62,8 +67,14 @@ public struct Relationship: Sendable, Hashable {
 
   /// Creates a to-many relationship.
   ///
-  /// - Parameter deleteRule: What happens to the related rows when a row is
-  ///   deleted.
+  /// - Parameters:
+  ///   - name: The name of the relationship.
+  ///   - destination: The name of the entity of the related rows.
+  ///   - isOrdered: Whether the related rows have an order.
+  ///   - inverse: The name of the relationship in the opposite direction.
+  ///   - deleteRule: What happens to the related rows when a row is deleted.
+  ///   - count: The valid number of related rows, or nil for any number.
+  ///   - renamedFrom: The former name of the relationship.
   public static func toMany(
     _ name: String, _ destination: String, isOrdered: Bool = false, inverse: String? = nil,
     onDelete deleteRule: DeleteRule? = nil, count: ClosedRange<Int>? = nil,

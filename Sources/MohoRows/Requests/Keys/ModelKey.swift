@@ -4,7 +4,7 @@ public import MohoMapping
 ///
 /// A key of a to-one relationship has the keys of the related model as members,
 /// and a key of a nested or inlined model has the keys of that model.
-/// A key of a to-many relationship has ``any(_:)``, ``all(_:)``, ``none(_:)``
+/// A key of a to-many relationship has `any(_:)`, `all(_:)`, `none(_:)`
 /// and ``count`` for the related models:
 ///
 /// ```swift
