@@ -225,7 +225,7 @@ extension FieldEncoder {
     do {
       return try body()
     } catch let failure as MappingError {
-      throw error(failure.code, at: index, expected: failure.expected, found: failure.found)
+      throw failure.locating(at: path(at: index))
     }
   }
 }
