@@ -104,11 +104,7 @@ extension PostgresBuffer {
 
   mutating func append(_ value: UInt64, as type: PostgresType) throws {
     if type == .uint64 || type == .numeric { return append(PostgresNumeric(value)) }
-    guard let value = Int64(exactly: value) else {
-      throw MappingError(
-        .invalidValue, found: "number \(value)", expected: "integer up to \(Int64.max)")
-    }
-    try append(value, as: type)
+    try append(StoredValue.storable(value), as: type)
   }
 
   mutating func append(_ value: Double, as type: PostgresType) throws {
@@ -118,9 +114,7 @@ extension PostgresBuffer {
   }
 
   mutating func append(_ value: Decimal, as type: PostgresType) throws {
-    guard !value.isNaN else {
-      throw MappingError(.invalidValue, found: "not a number", expected: "decimal number")
-    }
+    guard !value.isNaN else { throw MappingError.notANumber(expected: "decimal number") }
     guard type == .numeric else { throw mismatch("number \(value)", type) }
     append(PostgresNumeric(value))
   }

@@ -60,26 +60,19 @@ extension StoredValue {
   }
 
   package static func storable(_ value: UInt64) throws -> Int64 {
-    guard let value = Int64(exactly: value) else {
-      throw MappingError(
-        .invalidValue, found: "number \(value)", expected: "integer up to \(Int64.max)")
-    }
-    return value
+    guard let integer = Int64(exactly: value) else { throw MappingError.tooLarge(value) }
+    return integer
   }
 
   /// Returns the number that columns store: zero for negative zero.
   package static func storable(_ value: Double) throws -> Double {
     // Stores would store null, or a value that differs from itself.
-    guard !value.isNaN else {
-      throw MappingError(.invalidValue, found: "not a number", expected: "number")
-    }
+    guard !value.isNaN else { throw MappingError.notANumber(expected: "number") }
     return value + 0
   }
 
   package static func storable(_ value: Decimal) throws -> String {
-    guard !value.isNaN else {
-      throw MappingError(.invalidValue, found: "not a number", expected: "decimal number")
-    }
+    guard !value.isNaN else { throw MappingError.notANumber(expected: "decimal number") }
     return value.description
   }
 
@@ -115,6 +108,18 @@ extension StoredValue {
     case (.null, _): content
     default: nil
     }
+  }
+}
+
+extension MappingError {
+  /// The error of an integer in a column of signed integers.
+  package static func tooLarge(_ value: UInt64) -> MappingError {
+    MappingError(.invalidValue, found: "number \(value)", expected: "integer up to \(Int64.max)")
+  }
+
+  /// The error of NaN, which no column can store.
+  package static func notANumber(expected: String) -> MappingError {
+    MappingError(.invalidValue, found: "not a number", expected: expected)
   }
 }
 

@@ -34,15 +34,14 @@ extension CompiledSchema {
     case .uint64(let value):
       let stored = content.stored
       guard case .uint64 = stored, !isUnsigned() else { return stored }
-      throw MappingError(
-        .invalidValue, found: "number \(value)", expected: "integer up to \(Int64.max)")
+      throw MappingError.tooLarge(value)
     // SQLite would store null.
     case .double(let value) where value.isNaN:
-      throw MappingError(.invalidValue, found: "not a number", expected: "number")
+      throw MappingError.notANumber(expected: "number")
     case .date(let value) where value.timeIntervalSinceReferenceDate.isNaN:
-      throw MappingError(.invalidValue, found: "not a number", expected: "date")
+      throw MappingError.notANumber(expected: "date")
     case .decimal(let value) where value.isNaN:
-      throw MappingError(.invalidValue, found: "not a number", expected: "decimal number")
+      throw MappingError.notANumber(expected: "decimal number")
     case .array(let parts):
       return .array(try parts.map { try storable($0, isUnsigned: isUnsigned) })
     default:
