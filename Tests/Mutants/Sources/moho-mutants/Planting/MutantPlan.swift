@@ -36,12 +36,12 @@ struct MutantPlan {
     }
     var next = (mutants.map(\.number).max() ?? 0) + 1
     for module in modules {
-      var random = SeededRandom(seed)
       let candidates = sources.filter { $0.path.hasPrefix("Sources/\(module)/") }
-        .flatMap(\.mutations).shuffled(using: &random)
+        .flatMap(\.mutations).map { (order: $0.identity.order(seed: seed), mutation: $0) }
+        .sorted { $0.order < $1.order }
       var missing =
         count - mutants.filter { $0.identity.module == module && $0.isPlanted }.count
-      for mutation in candidates where missing > 0 && isFree(mutation) {
+      for (_, mutation) in candidates where missing > 0 && isFree(mutation) {
         self.mutants.append(
           Mutant(number: next, identity: mutation.identity, line: mutation.lines.lowerBound))
         mutations[next] = mutation

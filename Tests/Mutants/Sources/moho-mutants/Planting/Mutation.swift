@@ -31,3 +31,11 @@ struct MutantIdentity: Codable, Hashable {
     return folders.count > 1 ? String(folders[1]) : ""
   }
 }
+
+extension MutantIdentity {
+  /// The place among all mutants, which is random, and the same in all versions of the sources.
+  func order(seed: UInt64) -> UInt64 {
+    var random = SeededRandom(seed ^ "\(file)\n\(function)\n\(change)\n\(occurrence)".stableHash)
+    return random.next()
+  }
+}

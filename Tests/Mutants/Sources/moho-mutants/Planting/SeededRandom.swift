@@ -12,3 +12,12 @@ struct SeededRandom: RandomNumberGenerator {
     return value ^ (value >> 31)
   }
 }
+
+extension String {
+  /// FNV-1a. The hash of Swift differs between processes.
+  var stableHash: UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
+  }
+}

@@ -52,7 +52,8 @@ extension TestSuite {
       let source = types[parts[1]] ?? ""
       return TestTable.engines(of: target, source: source).map {
         TestSuite(
-          target: target, name: parts[1], engine: $0, source: source.stableHash, measured: nil)
+          target: target, name: parts[1], engine: $0, source: String(source.stableHash, radix: 16),
+          measured: nil)
       }
     }
   }
@@ -70,14 +71,5 @@ extension TestSuite {
       for type in Set(types) { sources[String(type), default: ""] += text }
     }
     return sources
-  }
-}
-
-extension String {
-  /// FNV-1a. The hash of Swift differs between processes.
-  fileprivate var stableHash: String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return String(hash, radix: 16)
   }
 }
