@@ -14,8 +14,9 @@ final class NodeWriter: NodeRowWriter {
   private let deferredLinks: [NodeLink]
 
   /// The parameters of the columns, by the indexes of the keys.
-  private var parameters: [Int: Int32] = [:]
-  private var terms: [Int: RowTerm] = [:]
+  private var parameters: [Int32?]
+  /// The expressions of link columns, by the indexes of the keys.
+  private var terms: [RowTerm?]
 
   private var upsert: PreparedStatement?
   private var updates: [[Int]: PreparedStatement] = [:]
@@ -49,6 +50,8 @@ final class NodeWriter: NodeRowWriter {
     self.database = database
     self.failures = failures
     self.deferredLinks = node.links.filter { deferredLinks.contains($0.index) }
+    parameters = Array(repeating: nil, count: node.keys.count)
+    terms = Array(repeating: nil, count: node.keys.count)
     var next: Int32 = 1
     for (index, key) in node.keys.enumerated() {
       switch key {

@@ -228,7 +228,6 @@ private final class RowDeletion {
   }
 
   func bind<Model: MappedModel>(_ model: Model, _ mapping: Mapping<Model>) throws {
-    try mapping.checkDeclaration()
     encoder.clearBindings()
     try withUnsafePointer(to: model) { model in
       try mapping.encode(model, order: attributes, to: encoder)

@@ -10,6 +10,18 @@ import Testing
     #expect(transition.changes.rows == [.move(1, from: RowPath(0, 0), to: RowPath(0, 2))])
   }
 
+  @Test func insertionWithoutAnEntryIsFoundBesideATouchedRow() throws {
+    let (old, new) = (try OrderedIndex("1 2"), try OrderedIndex("1 2 3"))
+
+    let changes = ChangeSet(from: old, to: new, touching: [1: ["title"]])
+
+    #expect(
+      changes.rows == [
+        .update(1, from: RowPath(0, 0), to: RowPath(0, 0), changed: ["title"]),
+        .insert(3, at: RowPath(0, 2)),
+      ])
+  }
+
   @Test func contradictionAffectsOnlyItsSection() throws {
     // Row 6 is touched, so it moves, although a move of row 5 would have the
     // same effect.

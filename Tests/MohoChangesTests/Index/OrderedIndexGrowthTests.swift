@@ -104,6 +104,8 @@ import Testing
     (384, true, 3),
     // Each row before the first one.
     (0, false, 3),
+    // Each row after the first one: a full leaf is split.
+    (1, false, 3),
   ])
   func rowsThatDoNotFitIntoALeafGoToTheNextOneOrANewOne(
     firstPosition: Int, isAscending: Bool, leafCount: Int
@@ -146,6 +148,19 @@ import Testing
     #expect(merged.blockCount == 1)
     #expect(merged.invariantViolation == nil)
     #expect(merged.rowIDs.elementsEqual(Int64(6 * 192)..<Int64(14 * 192)))
+  }
+
+  @Test func smallFirstBlockIsMergedWithTheNextOne() throws {
+    // Two blocks of twelve leaves.
+    let index = OrderedIndex(rowIDs: 0..<Int64(24 * 192))
+
+    let shorter = try index.updated(removing: Int64(18 * 192)..<Int64(24 * 192), placing: []).index
+    let merged = try shorter.updated(removing: 0..<Int64(10 * 192), placing: []).index
+
+    #expect(shorter.blockCount == 2)
+    #expect(merged.blockCount == 1)
+    #expect(merged.invariantViolation == nil)
+    #expect(merged.rowIDs.elementsEqual(Int64(10 * 192)..<Int64(18 * 192)))
   }
 
   @Test func thousandsOfSectionsAreInsertedAndDeleted() throws {

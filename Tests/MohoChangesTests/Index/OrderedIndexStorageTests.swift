@@ -25,6 +25,14 @@ import Testing
     #expect(12...14 ~= Double(index.storage.bytes) / Double(index.count))
   }
 
+  // Each number of rows takes one more buffer than the one before.
+  @Test(arguments: [100, 150, 200])
+  func sizesOfBuffersAreMultiplesOfFourBytes(count: Int) {
+    let index = OrderedIndex(rowIDs: 0..<Int64(count))
+
+    #expect(index.storage.bytes.isMultiple(of: 4))
+  }
+
   @Test func hundredRetainedStatesTakeLessThanAMegabyte() throws {
     var generator = SeededGenerator(seed: 5)
     var rows = RowIDDistribution.dense.rowIDs()

@@ -71,6 +71,8 @@ import Testing
   @Test func keysWithoutAPredictionAreDecoded() throws {
     let odd = [
       #"{"id":1,"x":{"a":1 "b":2}}"#, #"{"id":1,"x":{"a":1,"b"}}"#, #"{"id":1,"x":{"a":1,}}"#,
+      // A NUL byte instead of a colon.
+      #"{"id":1,"x":{"a"\#u{0}1,"b":2}}"#,
     ]
     let tidy = #"{"id":1,"x":{"a":1,"b":2}}"#
     for text in odd { #expect(isRefused([tidy, tidy, text])) }

@@ -91,6 +91,43 @@ import Testing
     #expect(!JSONAdapter<FuzzEpisode>().isScanned(Data(#"{"id":1,"title":"","kind":"free"}"#.utf8)))
   }
 
+  private struct Distant: MappedModel {
+    var id: Int
+    static let mapping = Mapping("Distant", Distant.init, .key("id", \.id, transform))
+
+    static let transform: Transform<Int> = Transform(
+      .integer, samples: [1, 2, 3],
+      read: { try $0.isAbsent(at: 1 << 40) ? Int($0.int64(at: $1)) : 0 },
+      write: { try $1.encode(Int64($0), at: $2) })
+  }
+
+  @Test func anIndexThatIsNotThatOfAKeyIsAbsent() throws {
+    let adapter = JSONAdapter<Distant>()
+    let data = Data(#"{"id":7}"#.utf8)
+
+    #expect(adapter.isScanned(data))
+    #expect(try adapter.model(from: data).id == 7)
+  }
+
+  private struct Tagged: MappedModel {
+    var id: Int
+    var kinds: LossyArray<Episode.Kind>
+    static let mapping = Mapping(
+      "Tagged", Tagged.init, .key("id", \.id), .key("kinds", \.kinds))
+  }
+
+  /// The fast path reads the element, but the error that it drops needs the diagnostic path.
+  @Test func anElementThatIsDecodedAgainIsReturnedOnce() throws {
+    let data = Data(
+      #"[{"id":1,"kinds":["free"]},{"id":2,"kinds":["x","paid"]},{"id":3,"kinds":[]}]"#.utf8)
+
+    let models = try JSONAdapter<Tagged>().models(from: data)
+
+    #expect(models.map(\.id) == [1, 2, 3])
+    #expect(models.map(\.kinds.elements) == [[.free], [.paid], []])
+    #expect(models.map(\.kinds.dropped.count) == [0, 1, 0])
+  }
+
   /// An element on the diagnostic path does not affect the others and their order.
   @Test func elementsTakeTheFastPathIfTheyCan() throws {
     let adapter = JSONAdapter<ScannedShow>()

@@ -49,6 +49,24 @@ private struct Book: MappedModel, Equatable {
     .inlined("credits", \.credits))
 }
 
+private struct Credit: MappedModel, Equatable {
+  var author: String
+  var note: String?
+
+  static let mapping = Mapping(
+    "Credit", Credit.init, .key("author", \.author, json: "names[1]"), .key("note", \.note))
+}
+
+/// Keys of an optional inlined model in an array with another key.
+private struct Leaflet: MappedModel, Equatable {
+  var title: String
+  var credit: Credit?
+
+  static let mapping = Mapping(
+    "Leaflet", Leaflet.init, .key("title", \.title, json: "names[0]"),
+    .inlined("credit", \.credit))
+}
+
 /// Merge patches replace arrays as a whole.
 @Suite struct ArrayPatchTests {
   private let galleries = JSONAdapter<Gallery>()
@@ -146,6 +164,14 @@ private struct Book: MappedModel, Equatable {
       ])
     let error = #expect(throws: MappingError.self) { try pairs.partial(from: #"{"sides":[]}"#) }
     #expect(error?.code == .missingValue && error?.key == "left")
+  }
+
+  @Test func anArrayWithoutAKeyOfAnOptionalInlinedModelKeepsTheModel() throws {
+    let leaflet = Leaflet(title: "a", credit: Credit(author: "b", note: "n"))
+
+    let patched = try JSONAdapter<Leaflet>().partial(from: #"{"names":["c"]}"#).applied(to: leaflet)
+
+    #expect(patched == Leaflet(title: "c", credit: leaflet.credit))
   }
 
   @Test func nullInAnArrayIsAValue() throws {

@@ -138,6 +138,68 @@ import Testing
     #expect(schema["required"] == ["title", "start"])
   }
 
+  private enum Drawing: MappedModel {
+    case shape(SchemaModels.Shape)
+    case empty
+
+    static let mapping = Mapping<Drawing>(
+      "Drawing", discriminator: "kind",
+      .variant("shape", Drawing.shape) { if case .shape(let shape) = $0 { shape } else { nil } },
+      .variant("empty", .empty) { if case .empty = $0 { true } else { false } })
+  }
+
+  @Test func aVariantThatIsAClusterHasAllOfItsVariants() throws {
+    let shapes = try #require(SchemaModels.Shape.mapping.jsonSchema["anyOf"])
+
+    let variant = Drawing.mapping.jsonSchema["oneOf"]?[0]
+
+    #expect(variant?["properties"] == ["kind": ["const": "shape"]])
+    #expect(variant?["allOf"] == [["anyOf": shapes]])
+  }
+
+  private struct Cover: MappedModel {
+    var url: String
+    static let mapping = Mapping(
+      "Cover", Cover.init, .key("url", \.url, json: "images[0]", alternatives: ["thumbnail"]))
+  }
+
+  @Test func anAlternativeRequiresThatNoEarlierPathHasAValue() {
+    let alternative = Cover.mapping.jsonSchema["allOf"]?[0]?["anyOf"]?[1]
+
+    #expect(alternative?["required"] == ["thumbnail"])
+    #expect(
+      alternative?["allOf"]?.description == #"""
+        [{"not":{"anyOf":[{"type":"object","required":["images"],"properties":{"images":\#
+        {"anyOf":[{"type":"null"},{"type":"array","minItems":1,"prefixItems":[{}]}]}}}]}}]
+        """#)
+  }
+
+  private struct Score: MappedModel {
+    var name: String
+    var numbers: [String: Int]
+    static let mapping = Mapping(
+      "Score", Score.init, .key("name", \.name, json: "name", alternatives: ["title"]),
+      .unknown("numbers", \.numbers))
+  }
+
+  @Test func alternativesAreNotUnknownMembers() {
+    let schema = Score.mapping.jsonSchema
+
+    #expect(schema["additionalProperties"] == ["type": "integer"])
+    #expect(schema["properties"] == ["name": [:], "title": [:]])
+  }
+
+  private struct Note: MappedModel {
+    var content: JSONValue
+    static let mapping = Mapping(
+      "Note", Note.init, .key("content", \.content, json: "body.content"))
+  }
+
+  @Test func anObjectAroundAnyJSONCanBeNull() throws {
+    #expect(Note.mapping.jsonSchema["properties"]?["body"]?["type"] == ["object", "null"])
+    #expect(try JSONAdapter<Note>().model(from: Data(#"{"body":null}"#.utf8)).content == .null)
+  }
+
   @Test func modelsWithTheSameNameAreDistinct() throws {
     let definitions = try #require(SchemaModels.Tree.mapping.jsonSchema["$defs"])
     let members = if case .object(let members) = definitions { members.map(\.key) } else { [""] }

@@ -61,6 +61,7 @@ import Testing
     #expect(key.document(.int64(1), .plain("boolean")) == #"{"x":true}"#)
     #expect(key.document(.string("1.50"), .plain("decimal")) == #"{"x":1.5}"#)
     #expect(key.document(.string("5"), .string) == #"{"x":"5"}"#)
+    #expect(key.document(.data(Data([1, 2, 3])), .plain("data")) == #"{"x":"AQID"}"#)
     #expect(
       key.document(.string("[5]"), .anyOf([.plain("decimal"), .string])) == #"{"x":"[5]"}"#)
   }

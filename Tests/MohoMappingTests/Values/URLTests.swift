@@ -66,6 +66,7 @@ import Testing
     #expect(
       expectation("//ü.com/")
         == "URL: write the host in ASCII, as `xn--` labels, instead of `ü`")
+    #expect(expectation("ü.html") == "URL: percent-encode `ü` as `%C3%BC`")
     #expect(expectation("") == "URL")
     #expect(expectation("http://a:x/") == "URL")
   }

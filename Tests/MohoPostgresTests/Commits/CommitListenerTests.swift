@@ -65,6 +65,17 @@ struct ListenedTable {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct CommitListenerTests {
+  @Test func `a listener on a primary server needs no polling`() throws {
+    let table = try ListenedTable()
+    #expect(!table.listener.needsPolling)
+
+    _ = try table.step()
+    #expect(!table.listener.needsPolling)
+
+    table.listener.disconnect()
+    #expect(!table.listener.needsPolling)
+  }
+
   @Test func `old values have the fingerprints of the rows before the commit`() throws {
     let table = try ListenedTable()
     try table.insert(1...3)

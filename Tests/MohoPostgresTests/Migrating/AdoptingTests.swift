@@ -44,6 +44,10 @@ struct AdoptingTests {
     #expect(
       try database.values("SELECT name, declared FROM _moho_store WHERE kind = 'entity'")
         == ["Show|true"])
+    // The check is known, although it has another name.
+    #expect(
+      try database.values("SELECT name FROM _moho_store WHERE kind = 'check' AND key = 'name'")
+        == ["Show"])
     #expect(
       try database.values(
         """
@@ -124,6 +128,24 @@ struct AdoptingTests {
     try database.execute("DROP VIEW names")
     try database.open([smaller])
     try database.expectAsDeclared([smaller])
+  }
+
+  @Test func `a view that blocks the removal of an entity is named`() throws {
+    let tag = Entity("Tag", attributes: [Attribute("name", .string)], unique: [["name"]])
+    try database.open([Self.show, tag])
+    try database.execute("CREATE VIEW names AS SELECT name FROM Tag")
+    var configuration = PostgresConfiguration()
+    configuration.migrationPolicy = .inferred(discarding: [.entity("Tag")])
+
+    let plan = try PostgresMigrator(Schema([Self.show]), configuration).plan(database.connection)
+    let error = #expect(throws: StoreError.self) {
+      try database.open([Self.show], configuration)
+    }
+
+    #expect(plan.refusals.map(\.change) == [.removed])
+    #expect(plan.steps == [])
+    #expect(error?.code == .incompatibleSchema)
+    #expect(error?.suggestion?.hasPrefix("drop the view `names`, which reads `Tag") == true)
   }
 
   @Test func `integers become wider without a declared migration`() throws {

@@ -153,6 +153,13 @@ struct ServerTextTests {
     }
   }
 
+  @Test func `the process finds index letters only outside of the alphabets`() throws {
+    // The last letters of blocks of Latin and Cyrillic letters, and two ideographs.
+    try save(["a", "\u{24F}x", "\u{4FF}x", "\u{1EFF}x", "日", "本"])
+
+    #expect(try readCount(ModelRequest<Name>().order { $0.text.indexLetter }) == 2)
+  }
+
   @Test(arguments: ["en", "sv_SE", "de@collation=phonebook", "cs", "es", "hu", "da", "el", "ru"])
   func `the server sorts the texts of alphabets as the process does`(locale: String) throws {
     let seed = UInt64.random(in: 0...UInt64.max)

@@ -49,6 +49,7 @@ import Testing
     ("SELECT $a$; SELECT 2", ["SELECT $a$; SELECT 2"]),
     ("SELECT E'\\", ["SELECT E'\\"]),
     ("SELECT \"a; SELECT 2", ["SELECT \"a; SELECT 2"]),
+    (#"SELECT $E'\';'; SELECT 2"#, [#"SELECT $E'\';'"#, "SELECT 2"]),
     ("$", ["$"]),
     ("$a", ["$a"]),
   ]

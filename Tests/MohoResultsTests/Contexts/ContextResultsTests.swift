@@ -156,6 +156,27 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [1, 3, 6, 7, 2, 4, 5])
   }
 
+  /// The row is inserted after a commit of another process, which is detected later.
+  @Test func aNewRowMovesWhenAnEarlierCommitIsDetected() throws {
+    try ModelStore.withExternalWriter { store, process in
+      func book(_ id: Int, pages: Int) -> Book {
+        Book(id: id, title: "", pages: pages, genre: nil, shelf: nil, chapters: [], tags: [])
+      }
+      let books = (1...3).map { book($0, pages: $0 * 10) }
+      try store.write { try $0.save(books) }
+      let context = EditingContext(store)
+      let results = try ContextResultsController(
+        ModelRequest<Book>().order(by: \.pages), in: context)
+
+      try process.commit(["UPDATE \"Book\" SET pages = 1 WHERE id = 2"])
+      _ = try ManagedRowAdapter<Book>().row(from: book(4, pages: 5), in: context)
+      try results.catchUp()
+
+      let ids = try results.snapshot.models().map(\.id)
+      #expect(ids == [2, 4, 1, 3])
+    }
+  }
+
   @Test func refreshingShowsExternalCommits() throws {
     let results = try ContextResultsController(Self.byRank, in: context)
     let row = try card(2)

@@ -170,6 +170,29 @@ import Testing
     #expect(history.isUnchanged(4, since: 4, readAfter: .max))
   }
 
+  @Test func aCommitThatMovesMoreRowsThanTheLimitIsNotRecorded() {
+    var history = RowHistory(limit: 3)
+    history.begin(0)
+    var touched = TouchedRows()
+    touched.relatedMoveCandidates = [1, 2, 3, 4]
+    history.record(touched, generation: 1)
+
+    #expect(history.changes(since: 0, upTo: 1) == nil)
+    #expect(history.changes(since: 1, upTo: 1) != nil)
+  }
+
+  @Test func removedLinksCountAsRecordedChanges() {
+    var history = RowHistory(limit: 3)
+    history.begin(0)
+    for generation in 1...2 {
+      var touched = write([Int64(generation): (5, 6)])
+      touched.relinkedKeys[Int64(generation)] = ["shelf"]
+      history.record(touched, generation: generation)
+    }
+
+    #expect(history.changes(since: 1, upTo: 2) == nil)
+  }
+
   /// Random changes while states begin and end: the history gives the same answers
   /// as a record of all states.
   @Test func theHistoryEqualsARecordOfAllStates() {

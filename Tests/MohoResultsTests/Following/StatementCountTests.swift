@@ -85,6 +85,39 @@ import Testing
     #expect(statements.count <= 2 + 12)
   }
 
+  @Test(.engine(.sqlite)) func anIndexOnAllOrderingsFindsThePosition() throws {
+    struct Entry: MappedModel, Equatable {
+      var id: Int
+      var shelf: String?
+      var rank: Int
+      static let mapping = Mapping(
+        "Entry", Entry.init, .key("id", \.id, .unique), .key("shelf", \.shelf),
+        .key("rank", \.rank)
+      ).indexed(\.shelf, \.rank)
+    }
+    let request = ModelRequest<Entry>().order(by: \.shelf).order(by: \.rank)
+    let counts = try [30, 3_000].map { count in
+      let store = try emptyStore(Entry.self)
+      let entries = (1...count).map { Entry(id: $0, shelf: $0 % 3 == 0 ? nil : "a", rank: $0 % 4) }
+      try store.write { try $0.save(entries) }
+      let controller = try ResultsController(request, in: store)
+
+      // The row is moved among others that only their identities order.
+      let statements = try store.selects {
+        try store.execute("UPDATE \"Entry\" SET rank = 2 WHERE id = 7")
+      }
+
+      let models = try controller.snapshot.models()
+      let expected = try store.fetch(request)
+      #expect(controller.strategyCounts.repositioned == 1)
+      #expect(models == expected)
+      return statements.count
+    }
+
+    // They read the row, evaluate its values, and find the preceding identity.
+    #expect(counts == [3, 3])
+  }
+
   @Test func aChangeOfContentReadsOnlyTheRow() throws {
     let store = try store(rows: 100)
     let controller = try ResultsController(Self.all.order(by: \.rank), in: store)
@@ -162,6 +195,22 @@ import Testing
     #expect(try counts(of: "UPDATE \"Card\" SET rank = -2 WHERE id = 4") == 1)
     #expect(try counts(of: "UPDATE \"Card\" SET deck = 'deck 2' WHERE id = 4") > 1)
     #expect(controllers.map(\.lastTransition.generation) == [0, 0, 1, 0, 2])
+  }
+
+  @Test func aDeletedRowThatNoResultContainedIsNotLookedUp() throws {
+    let store = try store(rows: 100)
+    let controllers = try (0..<5).map { deck in
+      try ResultsController(
+        Self.all.filter { $0.deck == "deck \(deck)" }.order(by: \.rank), in: store)
+    }
+
+    // The row is in no deck. At most one statement looks for the written row.
+    let statements = try store.selects {
+      try store.execute("DELETE FROM \"Card\" WHERE id = 3")
+    }
+
+    #expect(statements.count <= 1, "\(statements)")
+    #expect(controllers.map(\.lastTransition.generation) == [0, 0, 0, 0, 0])
   }
 
   @Test func aChangeOfAnotherTableRunsNoStatement() throws {

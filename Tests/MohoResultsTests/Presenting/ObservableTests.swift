@@ -192,6 +192,19 @@ import Testing
     #expect(updateCount == 2)
   }
 
+  @Test func aReleasedObjectDoesNotWaitForAnotherCommit() async throws {
+    weak var released: ResultsController<Card>?
+    do {
+      let controller = try await ResultsController(all, in: store)
+      let results = ObservableResults(controller)
+      released = controller
+      try await store.write { try $0.save(Card(id: 9, rank: -1, title: "Jay")) }
+      await wait { results.snapshot.count == 4 }
+    }
+
+    await wait { released == nil }
+  }
+
   @Test func anInvalidQueryIsAnError() async throws {
     await #expect(throws: StoreError.self) {
       _ = try await ObservableValue(.count(all.limit(-1)), in: store)

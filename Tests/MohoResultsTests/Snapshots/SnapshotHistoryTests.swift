@@ -43,4 +43,20 @@ import Testing
 
     #expect(hasModel(of: 2, in: 0) && !hasModel(of: 2, in: 1))
   }
+
+  @Test func noModelIsCachedUntilACommitCanBeProcessedAgain() {
+    func insert() -> [Bool] {
+      let model = Card(id: 3, deck: nil, rank: 3, title: "")
+      return history.insert(
+        ModelBatch([model]), of: [3], in: 0, readAfter: 0, unsettled: [])
+    }
+
+    history.suspend()
+    #expect(insert() == [false])
+    #expect(!hasModel(of: 3, in: 0))
+
+    history.record(TouchedRows(), generation: 0, isNew: false)
+    #expect(insert() == [true])
+    #expect(hasModel(of: 3, in: 0))
+  }
 }

@@ -158,6 +158,17 @@ struct AggregateStateTests {
     }
   }
 
+  /// Of many values, only the first ones are known.
+  @Test func aGroupLacksNoValuesIfTheOthersWereRemoved() {
+    var state = AggregateState(.minimum, of: .integer)
+    for value in 0..<33 as Range<Int64> { state.add(.int64(value)) }
+    for value in 16..<33 as Range<Int64> { state.remove(.int64(value)) }
+    state.add(.int64(50))
+    for value in 0..<16 as Range<Int64> { state.remove(.int64(value)) }
+
+    #expect(state.result == .value(.int64(50)))
+  }
+
   @Test(arguments: 0..<20 as Range<UInt64>)
   func extremesAreTheFirstAndLastOfTheSortedValues(seed: UInt64) {
     let texts = ["", "a", "é", "e\u{301}", "Z", "ab", "a\0", "日"]

@@ -167,6 +167,16 @@ import Testing
     #expect(try await iterator.next()?.last?.values["sum(rank)"] == .int64(7))
   }
 
+  @Test func groupsThatChangedBackAreEqualToTheEarlierOnes() throws {
+    let follower = try follow(decks)
+    let before = follower.state.value
+
+    try save(card(3, "fish", rank: 9))
+    #expect(!follower.state.value.isEqual(to: before))
+    try save(card(3, "fish", rank: 1))
+    #expect(follower.state.value.isEqual(to: before))
+  }
+
   @Test func aGroupThatReturnsIsAnotherGroup() throws {
     let follower = try follow(decks)
     let before = follower.state.value

@@ -197,6 +197,22 @@ struct LiveRowsTests {
     #expect(
       try live.result()?.first?.values == [.int64(1), .int64(1), .int64(.max), .null])
   }
+
+  @Test func groupsThatAppearAfterAStatementFoundOneToBeGoneAreDistinct() throws {
+    var live = try Self.live(Self.request(keyCount: 1))
+    live.rows.set(1, [.string("a"), .null, .null])
+    let first = try live.result()
+    live.rows.remove(1)
+    try live.set([])
+    let second = try live.result()
+    live.rows.set(2, [.string("b"), .null, .null])
+    live.rows.set(3, [.string("c"), .null, .null])
+    let third = try live.result()
+
+    #expect(first?.map { $0.values[0] } == [.string("a")])
+    #expect(second?.isEmpty == true)
+    #expect(third?.map { $0.values[0] } == [.string("b"), .string("c")])
+  }
 }
 
 extension OrderedGroups {

@@ -233,6 +233,23 @@ import Testing
     #expect(error?.code == .failedValidation)
   }
 
+  @Test func mergeRulesApplyToPartialModels() throws {
+    let context = EditingContext(try emptyStore(Counted.self))
+    let adapter = ManagedRowAdapter<Counted>()
+    let row = try adapter.row(from: Counted(id: 1, plays: 2, note: "first"), in: context)
+    var change = Partial<Counted>()
+    change[\.plays] = 3
+
+    try adapter.update(row, from: change)
+
+    #expect(try row["plays"] == .int64(5))
+    #expect(try row["note"] == .string("first"))
+    change[\.plays] = -1
+    let error = #expect(throws: MappingError.self) { try adapter.update(row, from: change) }
+    #expect(error?.code == .failedValidation)
+    #expect(try row["plays"] == .int64(5))
+  }
+
   @Test("rows are one by equal keys, which nil and none are not")
   func rowsAreOneByEqualKeys() throws {
     let context = try context()

@@ -323,6 +323,8 @@ import Testing
     let log = database.folder.path("store.sqlite-wal")
     let commits = try await store.commits()
     try await store.write { try $0.save(Episode.number(1)) }
+    // The former values are reported, too.
+    try await store.write { try $0.save(Episode.number(1, title: "new")) }
     #expect(FileManager.default.fileExists(atPath: log))
 
     try await store.close()

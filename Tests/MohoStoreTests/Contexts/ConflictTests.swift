@@ -101,6 +101,24 @@ import Testing
     #expect(kept.state == .updated)
   }
 
+  @Test func aRowThatIsInsertedAgainHasTheLinksOfTheStore() throws {
+    let store = try Library.store()
+    let context = EditingContext(store)
+    context.conflictPolicy = .contextWins
+    let episode = try context.make("Episode", ["title": "a"])
+    try episode.add(context.make("Guest", ["name": "Ada"]), to: "guests")
+    try context.save()
+    try store.execute("DELETE FROM \"Episode\"")
+    try episode.set("title", to: "b")
+
+    try context.save()
+
+    #expect(try store.values("SELECT title FROM \"Episode\"") == ["\"b\""])
+    let other = EditingContext(store)
+    #expect(try other.fetch("Episode").map { try $0.relatedRows("guests") } == [[]])
+    #expect(try episode.relatedRows("guests") == [])
+  }
+
   @Test func policiesDecideAboutDeletions() throws {
     func delete(_ row: ManagedRow) throws { try row.context.delete(row) }
     for policy in [ConflictPolicy.contextWins, .perKey] {

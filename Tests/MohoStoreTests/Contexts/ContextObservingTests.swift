@@ -115,4 +115,21 @@ import Testing
     #expect(try row["rating"] == .int64(1))
     observation.cancel()
   }
+
+  @Test func severalClosuresRunBeforeSavingUntilTheyAreCanceled() throws {
+    let context = EditingContext(try Library.store())
+    var log: [String] = []
+    let first = context.willSave { _ in log.append("first") }
+    let second = context.willSave { _ in log.append("second") }
+    let row = try context.make("Guest", ["name": "Ada"])
+
+    try context.save()
+    #expect(log == ["first", "second"])
+
+    first.cancel()
+    try row.set("name", to: "Bea")
+    try context.save()
+    #expect(log == ["first", "second", "second"])
+    second.cancel()
+  }
 }

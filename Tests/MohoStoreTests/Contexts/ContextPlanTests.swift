@@ -122,6 +122,32 @@ import Testing
       ])
   }
 
+  @Test func suspendedRulesDoNotDetermineTheOrderOfDeletions() throws {
+    let schema = try Schema([
+      Entity(
+        "Node", attributes: [],
+        relationships: [
+          .toOne("next", "Node", isOptional: false, whenThisIsDeleted: .deny),
+          .toOne("owned", "Node", isOptional: false, whenThisIsDeleted: .cascadeEvenIfShared),
+        ])
+    ]).compiled
+    let relationships = schema.entities[0].relationships
+    let next = try #require(relationships.first { $0.name == "next" })
+    let owned = try #require(relationships.first { $0.name == "owned" })
+
+    // The first two rows deny the deletion of each other.
+    let plan = DeletionPlan(
+      deleting: 3,
+      [
+        DeletionLink(row: 0, related: 1, relationship: next),
+        DeletionLink(row: 1, related: 0, relationship: next),
+        DeletionLink(row: 2, related: 0, relationship: owned),
+      ])
+
+    #expect(plan.suspended == [next])
+    #expect(plan.rounds == [[0, 1], [2]])
+  }
+
   @Test func membersRememberWhatChangedBeforeTheyWereRead() {
     var members = Members()
     members.link(3, at: nil)

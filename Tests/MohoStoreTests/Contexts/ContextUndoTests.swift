@@ -30,6 +30,28 @@ import Testing
     #expect(!context.hasChanges)
   }
 
+  @Test func undoRestoresThePositionInAnOrderThatWasNotRead() throws {
+    let maker = try context()
+    let first = try maker.make("Podcast", ["title": "first"])
+    for title in ["a", "b", "c"] {
+      try first.add(maker.make("Episode", ["title": title]), to: "episodes")
+    }
+    _ = try maker.make("Podcast", ["title": "second"])
+    try maker.save()
+    let editor = EditingContext(maker.store)
+    let podcasts = try editor.fetch("Podcast")
+    let episodes = try editor.fetch("Episode")
+    #expect(try podcasts.texts("title") == ["first", "second"])
+    #expect(try episodes.texts("title") == ["a", "b", "c"])
+
+    try podcasts[1].add(episodes[0], to: "episodes")
+    #expect(try podcasts[0].relatedRows("episodes") == [episodes[1], episodes[2]])
+    editor.undo()
+
+    #expect(try podcasts[0].relatedRows("episodes") == episodes)
+    #expect(try podcasts[1].relatedRows("episodes") == [])
+  }
+
   @Test func successiveChangesOfOneKeyAreOne() throws {
     let context = try context()
     let (one, two) = (try context.insert("Guest"), try context.insert("Guest"))

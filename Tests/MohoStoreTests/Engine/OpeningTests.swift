@@ -99,6 +99,17 @@ import Testing
     #expect(try store.fetchCount(ModelRequest<Episode>()) == 1)
   }
 
+  @Test func aStoreWithoutKeysHasNoTableOfTheirForms() throws {
+    let store = try emptyStore(entities: Entity("Memo", attributes: []))
+
+    let names = try store.writer.read {
+      try String.fetchAll(
+        $0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '_moho%' ORDER BY name")
+    }
+
+    #expect(names == ["_moho_entities", "_moho_migrations"])
+  }
+
   @Test func tablesAreMadeWithTheirConstraints() throws {
     let store = try ModelStore(inMemory: Episode.self, Everything.self)
 

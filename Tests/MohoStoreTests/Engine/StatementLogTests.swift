@@ -23,6 +23,25 @@ import Testing
     #expect(messages.contains { ($0.sql + $0.arguments).contains("secret") && $0.level == .info })
   }
 
+  @Test(.engine(.postgres)) func ofAListTheFirstTenValuesAreLogged() throws {
+    let messages = LogMessages()
+    let log = StatementLog(messages.logger, showsArguments: true)
+    let store = try emptyStore(Schema([Episode.self]), log: log)
+    let lists = [[40, 50, 60], Array(1...10), Array(1...11)]
+
+    for list in lists {
+      _ = try store.fetchCount(ModelRequest<Episode>().filter { $0.id.isOne(of: list) })
+    }
+
+    let arguments = messages.all.withLock { $0 }.map(\.arguments)
+    for expected in [
+      "{40, 50, 60}", "{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}",
+      "{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, … (11)}",
+    ] {
+      #expect(arguments.contains { $0.contains(expected) }, "\(arguments)")
+    }
+  }
+
   @Test func fastStatementsAreLeftOutBelowAThreshold() throws {
     #expect(try messages(StatementLog(LogMessages().logger, slowerThan: 3_600)).isEmpty)
   }

@@ -36,6 +36,21 @@ private struct Ring: MappedModel, Equatable {
     .toOne("next", \.next, whenThisIsDeleted: .noAction))
 }
 
+private struct Coin: MappedModel, Equatable {
+  var value: Decimal
+
+  static let mapping = Mapping("Coin", Coin.init, .key("value", \.value, .unique))
+}
+
+/// A model with references by decimals.
+private struct Purse: MappedModel, Equatable {
+  var id: Int
+  var coins: [ModelReference<Coin>]
+
+  static let mapping = Mapping(
+    "Purse", Purse.init, .key("id", \.id, .unique), .toMany("coins", \.coins))
+}
+
 @Suite(.allEngines) struct GraphSavingTests {
   @Test func whatContainsAModelSaysWhereItIsLinked() throws {
     let store = try emptyStore(Series.self)
@@ -46,6 +61,19 @@ private struct Ring: MappedModel, Equatable {
     }
 
     #expect(try store.fetchFirst(ModelRequest<Part>())?.show?.key == .int64(1))
+  }
+
+  @Test func referencesInAListMayBeDecimals() throws {
+    let store = try emptyStore(Purse.self, Coin.self)
+    let coins = [Coin(value: 2), Coin(value: Decimal(string: "0.5") ?? 0)]
+    let purse = Purse(id: 1, coins: try coins.map { try ModelReference(to: $0) })
+
+    try store.write { writer in
+      try writer.save(coins)
+      try writer.save(purse)
+    }
+
+    #expect(try store.fetchFirst(ModelRequest<Purse>()) == purse)
   }
 
   @Test func rowsMayReferToEachOtherInACircle() throws {

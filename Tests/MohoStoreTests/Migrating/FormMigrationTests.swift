@@ -160,6 +160,23 @@ import Testing
       } == true)
   }
 
+  @Test func theFormOfARenamedKeyIsNotRecordedForItsFormerName() {
+    typealias Subject = StoreRecord.Subject
+    var record = StoreRecord()
+    record[Subject(.form, "Item", "id")] = "integer"
+    record[Subject(.form, "Item", "value")] = "string"
+
+    record.rename(Renaming(key: "title", of: "Item", from: "value"))
+    #expect(
+      record.entries
+        == [Subject(.form, "Item", "id"): "integer", Subject(.form, "Item", "title"): "string"])
+
+    record.rename(Renaming(entity: "Thing", from: "Item"))
+    #expect(
+      record.entries
+        == [Subject(.form, "Thing", "id"): "integer", Subject(.form, "Thing", "title"): "string"])
+  }
+
   @Test func aStoreWithoutRecordedFormsRecordsThem() throws {
     let database = try MigratedStore()
     try database.open(Item<String>.self).write { try $0.save(Item(id: 1, value: "a")) }

@@ -75,6 +75,20 @@ private struct Plan2: MappedModel, Equatable {
     #expect(Set(steps.map(\.step)) == Set(1...summaries.count))
   }
 
+  @Test func anEntityCannotBecomeUnknownMembers() throws {
+    struct Other: MappedModel {
+      var id: Int
+      static let mapping = Mapping("Other", Other.init, .key("id", \.id, .unique))
+    }
+    let database = try MigratedStore()
+    try database.open(Plan2.self).write { try $0.save(Plan2(id: 1, others: [:])) }
+    let policy = MigrationPolicy.inferred(retainingAsUnknown: [.entity("Plan")])
+
+    try database.open(Other.self, with: MigrationOptions(policy: policy))
+
+    #expect(try database.values("SELECT count(*) FROM \"Plan\"") == ["1"])
+  }
+
   @Test func valuesOfTransformsWithTheirOwnFunctionsAreJSON() throws {
     let database = try MigratedStore()
     let document = #"{"id":1,"names":["a","1"],"point":[3,4],"x":"[5]"}"#

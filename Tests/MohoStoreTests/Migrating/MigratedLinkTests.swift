@@ -66,6 +66,24 @@ import Testing
     try database.expectAsDeclared(Self.new)
   }
 
+  @Test func linksCanBeRepairedAfterSQLHasAlteredATable() throws {
+    try database.open(
+      Self.new,
+      with: migrating { steps in
+        steps.sql(
+          #"""
+          UPDATE "Show" SET parent = 1 WHERE name = 'b';
+          ALTER TABLE "Show" ADD COLUMN rank integer NOT NULL DEFAULT 3
+          """#)
+        steps.sql(#"UPDATE "Show" SET parent = 9 WHERE name = 'a'"#)
+        steps.sql(#"UPDATE "Show" SET _moho_id = 9 WHERE name = 'b'"#)
+      })
+
+    #expect(
+      try database.values(#"SELECT _moho_id, parent FROM "Show" ORDER BY 1"#) == ["1|9", "9|1"])
+    try database.expectAsDeclared(Self.new)
+  }
+
   /// Entities to open the store with: one whose table changes, and one whose table
   /// does not.
   static let entities = [old, new]

@@ -70,6 +70,13 @@ extension RequestResultTests {
     }
   }
 
+  @Test(.engine(.sqlite)) func stepsOfASubqueryAreIndentedOnce() throws {
+    let plan = try store.explain(shows.filter { $0.chapters.count > 1 }).plan
+
+    #expect(plan.first == "SCAN t0", "\(plan)")
+    #expect(plan.contains { $0.hasPrefix("  SEARCH t") }, "\(plan)")
+  }
+
   @Test(.engine(.sqlite)) func aRequestIsOneStatement() throws {
     let store = store
     let counter = StatementCounter()

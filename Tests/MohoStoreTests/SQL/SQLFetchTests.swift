@@ -111,6 +111,24 @@ import Testing
     #expect(topics.map(\.children) == stored.map(\.children))
   }
 
+  @Test func onlyModelsWithRelationsRequireTheIdentity() throws {
+    let store = try emptyStore(Topic.self, Note.self)
+    let note = Note(order: "first", description: "text")
+    try store.write { writer in
+      try writer.save(Topic(name: "root"))
+      try writer.save(note)
+    }
+
+    let notes = try store.fetch(
+      Note.self, sql: #"SELECT "order", "a ""quoted"" name" FROM "select""#)
+    #expect(notes == [note])
+
+    let error = #expect(throws: StoreError.self) {
+      try store.fetch(Topic.self, sql: #"SELECT name, parent FROM "Topic""#)
+    }
+    #expect(error?.reason == "the SQL returns no column `_moho_id`")
+  }
+
   @Test func aPartialModelOfAKeyForStoresOnlyIsRead() throws {
     struct Counted: MappedModel {
       var id: Int

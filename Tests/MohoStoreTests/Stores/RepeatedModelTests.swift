@@ -62,6 +62,19 @@ import Testing
     #expect(try store.fetch(ModelRequest<Episode>()) == [.number(7, title: "c")])
   }
 
+  @Test func aBooleanIsPartOfAKey() throws {
+    let store = try emptyStore(Setting.self)
+    let settings = [
+      Setting(name: "a", isLocal: true, text: "1"), Setting(name: "a", isLocal: false, text: "2"),
+      Setting(name: "a", isLocal: true, text: "3"),
+    ]
+
+    let report = try store.write { try $0.save(settings) }
+
+    #expect(report == SaveReport(inserted: 2, unchanged: 1))
+    #expect(try store.fetch(ModelRequest<Setting>().order(by: \.text)).map(\.text) == ["2", "3"])
+  }
+
   @Test(arguments: 0..<Campaign.count(short: 8, full: 240))
   func aSecondImportOfAnyModelsWritesNothing(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -221,6 +234,19 @@ private struct Coded: MappedModel, Equatable {
   static let mapping = Mapping(
     "Coded", Coded.init, .key("code", \.code, .unique), .key("slot", \.slot, .unique),
     .key("text", \.text))
+}
+
+/// A model whose unique key contains a Boolean.
+private struct Setting: MappedModel, Equatable {
+  var name: String
+  var isLocal: Bool
+  var text: String
+
+  static let mapping = Mapping(
+    "Setting", Setting.init, .key("name", \.name), .key("isLocal", \.isLocal),
+    .key("text", \.text)
+  )
+  .identified(by: \.name, \.isLocal)
 }
 
 private struct OneTimeSequence<Element>: Sequence, IteratorProtocol {

@@ -135,9 +135,10 @@ private struct Chunk: MappedModel, Equatable {
       }
     }
     let largest = Array(Self.sizes.suffix(2))
-    #expect(
-      try store.fetchCount(ModelRequest<File>().filter { $0.size.isOne(of: largest + [3, 2]) }) == 3
-    )
+    for sizes in [largest + [3, 2], [3, 2] + largest] {
+      #expect(
+        try store.fetchCount(ModelRequest<File>().filter { $0.size.isOne(of: sizes) }) == 3)
+    }
     #expect(try store.fetchCount(ModelRequest<File>().filter { $0.checksum == nil }) == 1)
     #expect(
       try store.fetch(ModelRequest<File>().order(by: \.size, .descending).limit(2)).map(\.size)

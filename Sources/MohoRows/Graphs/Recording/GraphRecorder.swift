@@ -82,7 +82,6 @@ final class GraphRecorder: ErrorCollectingEncoder {
   ) throws {
     guard case .link(let link) = row.node.keys[index] else {
       try row.node.table.keys[index].checkStructure("object")
-      try checkDepth(depth + 1, at: index)
       return try put(structuredTextAt: index) { try $0.encodeObject(at: 0, keys: keys, body) }
     }
     let path = path(to: index)

@@ -78,8 +78,7 @@ extension GraphWriter {
 
   /// Returns whether the rows of partial models are stored.
   private func contains(_ graphs: [PartialGraph?]) throws -> [Bool] {
-    if root.unique.isEmpty { return graphs.map { _ in false } }
-    return try statements.contains(graphs.map { $0?.row.key ?? .null }, of: root)
+    try statements.contains(graphs.map { $0?.row.key ?? .null }, of: root)
   }
 
   private func write(_ pending: inout PartialGraphs) throws {
