@@ -34,6 +34,9 @@ extension PostgresConnection {
         continue
       }
       if PQresultStatus(previous) == PGRES_FATAL_ERROR {
+        // No server waits for rows after an error. libpq would return this result again and
+        // again.
+        if PQresultStatus(pointer) == PGRES_COPY_IN { refuseAnswers() }
         PQclear(pointer)
         continue
       }
