@@ -27,23 +27,21 @@ extension PostgresConnection {
     while let pointer = nextResult() { PQclear(pointer) }
     guard !isLost, send() == 1 else { return nil }
     var last: OpaquePointer?
-    while let pointer = nextResult(expected) {
-      guard let previous = last else {
-        last = pointer
-        if PQresultStatus(pointer) == PGRES_COPY_IN { break }
-        continue
-      }
-      if PQresultStatus(previous) == PGRES_FATAL_ERROR {
-        // No server waits for rows after an error. libpq would return this result again and
-        // again.
-        if PQresultStatus(pointer) == PGRES_COPY_IN { refuseAnswers() }
+    var hasFailed = false
+    // No server waits for rows after an error.
+    while let pointer = nextResult(hasFailed ? .several : expected) {
+      if hasFailed {
         PQclear(pointer)
         continue
       }
-      if expected == .one, PQresultStatus(pointer) != PGRES_FATAL_ERROR { refuseAnswers() }
-      PQclear(previous)
+      let status = PQresultStatus(pointer)
+      hasFailed = status == PGRES_FATAL_ERROR
+      if let last {
+        if expected == .one, !hasFailed { refuseAnswers() }
+        PQclear(last)
+      }
       last = pointer
-      if PQresultStatus(pointer) == PGRES_COPY_IN { break }
+      if status == PGRES_COPY_IN { break }
     }
     // The error of the server may be the reason of the loss.
     if hasRefusedAnswer, let last, PQresultStatus(last) != PGRES_FATAL_ERROR {

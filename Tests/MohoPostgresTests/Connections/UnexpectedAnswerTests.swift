@@ -135,6 +135,30 @@ struct UnexpectedAnswerTests {
     }
   }
 
+  @Test func `a copy ends after any answer`() throws {
+    var losses = 0
+    for failure in Self.failures {
+      var isMore = true
+      for number in 1...60 where isMore {
+        let connection = try PostgresConnection(proxy.url(url))
+        try connection.execute("CREATE TEMPORARY TABLE t (id int8); BEGIN")
+        proxy.arm(ProxyFault(.server, number, failure))
+        do {
+          try connection.copy("COPY t FROM STDIN (FORMAT binary)", columnCount: 1) { copy in
+            try copy.append { try $0.appendField(.int64(7), as: .int8) }
+          }
+        } catch let error as StoreError {
+          losses += 1
+          #expect(error.code == .connectionLost, "server \(number) \(failure): \(error)")
+          #expect(connection.isLost, "server \(number) \(failure): \(error)")
+        }
+        isMore = proxy.disarm().faultCount > 0
+      }
+      #expect(!isMore)
+    }
+    #expect(losses > 5)
+  }
+
   @Test(arguments: [ProxyFault.Failure.wrongType, .otherType, .emptied, .inverted, .noLength])
   func `a damaged notification reports its commit`(failure: ProxyFault.Failure) throws {
     let store = try ModelStore(postgres: proxy.url(url), models: Track.self)

@@ -28,15 +28,4 @@ struct ConnectionFaultTests {
     #expect(result.campaignProblems == [])
     #expect(result.status == 0)
   }
-
-  /// The server fails in a statement, and then waits for rows that nobody sends.
-  @Test func aServerThatWaitsForRowsAfterAnErrorDoesNotMakeTheClientWait() async throws {
-    for number in 14...16 {
-      let result = try await FaultCampaignProgram.run(
-        ["connection", "importModels", "server", "\(number)", "inverted"])
-
-      #expect(result.campaignProblems == [])
-      #expect(result.status == 0)
-    }
-  }
 }
