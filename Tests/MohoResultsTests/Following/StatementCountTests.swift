@@ -21,6 +21,14 @@ import Testing
     return store
   }
 
+  /// Creates a controller for each deck.
+  private func controllersOfDecks(in store: ModelStore) throws -> [ResultsController<Card>] {
+    try (0..<5).map { deck in
+      try ResultsController(
+        Self.all.filter { $0.deck == "deck \(deck)" }.order(by: \.rank), in: store)
+    }
+  }
+
   @Test func aChangeOfOneRowTakesTheSameStatementsForAnyNumberOfRows() throws {
     let counts = try [10, 100, 3_000].map { rows in
       let store = try store(rows: rows)
@@ -132,10 +140,7 @@ import Testing
 
   @Test func severalControllersShareTheReadOfWrittenRows() throws {
     let store = try store(rows: 100)
-    let controllers = try (0..<5).map { deck in
-      try ResultsController(
-        Self.all.filter { $0.deck == "deck \(deck)" }.order(by: \.rank), in: store)
-    }
+    let controllers = try controllersOfDecks(in: store)
 
     let statements = try store.selects {
       try store.execute("UPDATE \"Card\" SET title = 'new' WHERE id = 4")
@@ -181,10 +186,7 @@ import Testing
 
   @Test func aRowExcludedByItsValuesIsNotLookedUp() throws {
     let store = try store(rows: 100)
-    let controllers = try (0..<5).map { deck in
-      try ResultsController(
-        Self.all.filter { $0.deck == "deck \(deck)" }.order(by: \.rank), in: store)
-    }
+    let controllers = try controllersOfDecks(in: store)
     func counts(of sql: String) throws -> Int {
       try store.selects { try store.execute(sql) }.count
     }
@@ -199,10 +201,7 @@ import Testing
 
   @Test func aDeletedRowThatNoResultContainedIsNotLookedUp() throws {
     let store = try store(rows: 100)
-    let controllers = try (0..<5).map { deck in
-      try ResultsController(
-        Self.all.filter { $0.deck == "deck \(deck)" }.order(by: \.rank), in: store)
-    }
+    let controllers = try controllersOfDecks(in: store)
 
     // The row is in no deck. At most one statement looks for the written row.
     let statements = try store.selects {

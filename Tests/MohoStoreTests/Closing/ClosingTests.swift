@@ -323,7 +323,7 @@ import Testing
     let log = database.folder.path("store.sqlite-wal")
     let commits = try await store.commits()
     try await store.write { try $0.save(Episode.number(1)) }
-    // The former values are reported, too.
+    // An update reports the former values, too.
     try await store.write { try $0.save(Episode.number(1, title: "new")) }
     #expect(FileManager.default.fileExists(atPath: log))
 

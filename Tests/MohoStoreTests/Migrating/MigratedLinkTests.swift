@@ -33,15 +33,17 @@ import Testing
     .migrating(Migration("links", steps))
   }
 
+  /// Links a row, and then adds the column that the new entity declares.
+  private static let linkAndAlteration = #"""
+    UPDATE "Show" SET parent = 1 WHERE name = 'b';
+    ALTER TABLE "Show" ADD COLUMN rank integer NOT NULL DEFAULT 3
+    """#
+
   @Test func sqlCanAlterATableAfterItHasWrittenLinks() throws {
     try database.open(
       Self.new,
       with: migrating { steps in
-        steps.sql(
-          #"""
-          UPDATE "Show" SET parent = 1 WHERE name = 'b';
-          ALTER TABLE "Show" ADD COLUMN rank integer NOT NULL DEFAULT 3
-          """#)
+        steps.sql(Self.linkAndAlteration)
         steps.sql(#"UPDATE "Show" SET parent = 2 WHERE name = 'a'"#)
         steps.transform("name", of: "Show", Self.exclaimed)
       })
@@ -70,11 +72,7 @@ import Testing
     try database.open(
       Self.new,
       with: migrating { steps in
-        steps.sql(
-          #"""
-          UPDATE "Show" SET parent = 1 WHERE name = 'b';
-          ALTER TABLE "Show" ADD COLUMN rank integer NOT NULL DEFAULT 3
-          """#)
+        steps.sql(Self.linkAndAlteration)
         steps.sql(#"UPDATE "Show" SET parent = 9 WHERE name = 'a'"#)
         steps.sql(#"UPDATE "Show" SET _moho_id = 9 WHERE name = 'b'"#)
       })

@@ -112,7 +112,7 @@ extension StoredValue {
 }
 
 extension MappingError {
-  /// The error of an integer in a column of signed integers.
+  /// The error of an integer that is too large for a column of signed integers.
   package static func tooLarge(_ value: UInt64) -> MappingError {
     MappingError(.invalidValue, found: "number \(value)", expected: "integer up to \(Int64.max)")
   }
