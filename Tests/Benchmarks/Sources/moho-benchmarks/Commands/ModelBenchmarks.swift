@@ -189,6 +189,22 @@ struct ModelBenchmarks: ParsableCommand {
         report.ratio("share of the import into a new store", again / first, atMost: 0.5)
       }
     }
+    if file == nil { try runPage(in: folder, report) }
+  }
+
+  /// What an app does with an answer of a server.
+  private func runPage(in folder: URL, _ report: BenchmarkReport) throws {
+    let page = MicroblogDocument(count: 40)
+    let microblog = try Microblog(page, folder: folder)
+    for work in MicroblogWork.allCases {
+      guard let title = work.titleOfPage else { continue }
+      try run(
+        microblog.contenders(work),
+        Work(
+          number: "W0", title: title, rows: page.count, documentBytes: page.text.count,
+          limits: work.limits),
+        report)
+    }
   }
 
   private func runFeatures(_ features: FeatureCosts, _ report: BenchmarkReport) throws {

@@ -10,6 +10,17 @@ enum MicroblogWork: String, CaseIterable {
   case page = "fetch the 40 newest statuses with their relations"
   case change = "save one changed status while a list is observed"
 
+  /// The title of the work with a single page. Nil if it is not measured.
+  var titleOfPage: String? {
+    switch self {
+    case .decode: "decode a page of 40 statuses"
+    case .encode: "encode a page of 40 statuses"
+    case .importNew: "import a page of 40 statuses into a new store"
+    case .importAgain: "import the same page of 40 statuses again"
+    case .importChanged, .fetch, .page, .change: nil
+    }
+  }
+
   /// Whether the work reads or writes the document.
   var isOfDocument: Bool {
     switch self {

@@ -42,7 +42,11 @@ struct Question {
       time("W0", "import the statuses again, 1 % changed"),
       time("W0", "fetch all statuses with their relations"),
       time("W0", "fetch the 40 newest statuses with their relations"),
-      time("W0", "save one changed status while a list is observed")),
+      time("W0", "save one changed status while a list is observed"),
+      time("W0", "decode a page of 40 statuses"),
+      time("W0", "encode a page of 40 statuses"),
+      time("W0", "import a page of 40 statuses into a new store"),
+      time("W0", "import the same page of 40 statuses again")),
     Question(
       "How fast is JSON decoded?",
       time("W1", "decode episodes of 13 values"),
