@@ -103,17 +103,7 @@ extension JSONSchemaWriter {
       isNullDefault
       ? declared.isOptional || declared.hasDefault
       : declared.isOptional || key.schema.acceptsNull
-    let paths = [source] + declared.alternatives
     let isRequired = !declared.isOptional && !declared.hasDefault
-    if paths.count == 1, source.elementPath != nil {
-      // Inside elements, whether a value is required depends on the element.
-      var collected = CollectedPath(source, key.schema)
-      let element = schema(collected.value)
-      collected.isRequired = isRequired
-      collected.acceptsNull = acceptsNull
-      content.add(element, at: collected)
-      return
-    }
     var value = schema(key.schema)
     if acceptsNull { value = value.orNull }
     if let defaultValue = key.defaultValue.flatMap({ JSONValue(scalar: $0) }),
@@ -121,7 +111,25 @@ extension JSONSchemaWriter {
     {
       value["default"] = defaultValue
     }
-    content.add(value, at: paths, isRequired: isRequired, acceptsNull: acceptsNull)
+    add(
+      value, of: key, at: source, isRequired: isRequired, acceptsNull: acceptsNull, to: &content)
+  }
+
+  /// Adds the value of a key, or the values that it collects.
+  private mutating func add(
+    _ value: JSONValue, of key: ObjectSchema.Key, at source: FieldPath, isRequired: Bool,
+    acceptsNull: Bool, to content: inout ObjectContent
+  ) {
+    let paths = [source] + key.key.alternatives
+    guard paths.count == 1, source.elementPath != nil else {
+      return content.add(value, at: paths, isRequired: isRequired, acceptsNull: acceptsNull)
+    }
+    // Inside elements, whether a value is required depends on the element.
+    var collected = CollectedPath(source, key.schema)
+    let element = schema(collected.value)
+    collected.isRequired = isRequired
+    collected.acceptsNull = acceptsNull
+    content.add(element, at: collected)
   }
 
   private mutating func add(
@@ -184,10 +192,9 @@ extension JSONSchemaWriter {
       var content = ObjectContent()
       for key in identity {
         guard let source = key.key.source else { continue }
-        let paths = [source] + key.key.alternatives
-        content.add(
-          identifier(key), at: paths, isRequired: !key.identifiesByDefault,
-          acceptsNull: key.nullIdentifies)
+        add(
+          identifier(key), of: key, at: source, isRequired: !key.identifiesByDefault,
+          acceptsNull: key.nullIdentifies, to: &content)
       }
       var bare = identifier(first)
       if identity.count > 1 {

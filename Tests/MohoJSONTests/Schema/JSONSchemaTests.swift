@@ -252,6 +252,32 @@ struct JSONSchemaAgreementTests {
     #expect(verdicts == Array(repeating: false, count: 7) + Array(repeating: true, count: 4))
   }
 
+  private struct Brand: MappedModel {
+    var names: [String]
+    static let mapping = Mapping(
+      "Brand", Brand.init, .key("names", \.names, json: "names[*].text", .unique))
+  }
+
+  private struct Product: MappedModel {
+    var brand: ModelReference<Brand>
+    static let mapping = Mapping("Product", Product.init, .toOne("brand", \.brand))
+  }
+
+  @Test func aReferenceContainsTheObjectsThatItsKeyIsCollectedFrom() async throws {
+    let documents = [
+      #"{"brand":{"names":["a"]}}"#, #"{"brand":{"names":[{"text":1}]}}"#, #"{"brand":{}}"#,
+      #"{"brand":{"names":[{"text":"a"},{"text":"b"}]}}"#, #"{"brand":{"names":[]}}"#,
+    ].map { Data($0.utf8) }
+
+    let verdicts = try await SchemaValidator.validate(documents, by: Product.mapping.jsonSchema)
+
+    for (document, isValid) in zip(documents, verdicts) {
+      let decodes = (try? JSONAdapter<Product>().model(from: document)) != nil
+      #expect(isValid == decodes, "\(String(decoding: document, as: UTF8.self))")
+    }
+    #expect(verdicts == [false, false, false, true, true])
+  }
+
   @Test func aSchemaHasNullOnce() throws {
     let schema = "\(SchemaModels.Links.mapping.jsonSchema)"
 
