@@ -142,17 +142,6 @@ struct ConnectionTests {
     #expect((0...2).map { row.int64($0) } == [10_000, 5_000, 50_005_000])
   }
 
-  @Test func `streaming stops when the closure wants no more rows`() throws {
-    var sum: Int64 = 0
-    try connection.stream("SELECT * FROM generate_series(1::int8, 1000)") { row in
-      sum += row.int64(0)
-      return row.int64(0) < 10
-    }
-
-    #expect(sum == 55)
-    #expect(try connection.query("SELECT 1::int8")[0].int64(0) == 1)
-  }
-
   @Test func `a savepoint undoes the changes of a failed closure`() throws {
     try connection.execute("CREATE TABLE t (id int8 PRIMARY KEY); BEGIN")
     try connection.query("INSERT INTO t VALUES (1)")

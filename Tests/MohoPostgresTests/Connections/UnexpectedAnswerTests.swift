@@ -34,14 +34,6 @@ struct UnexpectedAnswerTests {
       let results = try connection.queries([PostgresQuery("SELECT 0"), PostgresQuery(sql)])
       return results[1].rows.map { $0.int64(0) }
     },
-    { connection, sql in
-      var values: [Int64] = []
-      try connection.stream(sql) { row in
-        values.append(row.int64(0))
-        return true
-      }
-      return values
-    },
   ]
 
   @Test(arguments: reads.indices)
