@@ -12,13 +12,13 @@ extension Mapping {
     while fieldKeys.comparesOrder {
       guard try advance() else { return }
       var read: [Model] = []
-      try readAll(decoder, once(), nil, &read)
+      try parts.readAll(decoder, once(), nil, &read)
       guard var model = read.first else { continue }
       try compareOrder(of: model, readFrom: decoder)
       if let accept { try accept(&model) }
       models.append(model)
     }
-    try readAll(decoder, advance, accept, &models)
+    try parts.readAll(decoder, advance, accept, &models)
   }
 
   private func compareOrder(of model: Model, readFrom decoder: any FieldDecoder) throws {
@@ -47,7 +47,7 @@ extension Mapping {
   private func compareOrder(
     _ evidence: OrderEvidence, of model: Model, madeOf value: (Int) -> (any AnyValueBox)?
   ) {
-    let order = ArgumentOrder(fields: fields, keys: keys, make: assemble)
+    let order = ArgumentOrder(fields: fields, keys: keys, make: parts.assemble)
     fieldKeys.add(order.issues(ofSharedProperties: evidence.keys, given: value))
     var observations = [order.observations(evidence.keys, of: model, given: value)]
     var evidence = evidence
@@ -62,7 +62,7 @@ extension Mapping {
         guard let other = exchanges[index], let box = value(other) else { return value(index) }
         return box.unwrapped.flatMap { fields[index].box($0) } ?? box
       }
-      guard let other = assemble(exchanged) else { return }
+      guard let other = parts.assemble(exchanged) else { return }
       observations.append(order.observations(evidence.keys, of: other, given: exchanged))
     }
     fieldKeys.add(observations, about: evidence.keys, issues: order.issues)

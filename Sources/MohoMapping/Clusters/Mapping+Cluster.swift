@@ -63,32 +63,31 @@ extension Mapping where Model: Sendable {
   }
 
   private init(cluster: Cluster<Model>) {
-    name = cluster.name
-    fieldKeys = cluster.fieldKeys
-    fields = cluster.fields
-    keyPaths = fields.map { $0.keyPath }
-    writers = KeyWriters(cluster.writers, cluster.fieldKeys)
-    copies = nil
-    identity = []
-    declaredIssues = cluster.issues
-    clusterSchema = cluster.schema
     let payload = cluster.payload
-    readAll = { decoder, advance, accept, models in
-      while try advance() {
-        var model: Model
-        do {
-          model = try cluster.read(decoder)
-        } catch {
-          throw KeyFailure(index: payload, error: error)
-        }
-        if let accept { try accept(&model) }
-        models.append(model)
+    let read: @Sendable (any FieldDecoder) throws -> Model = { decoder in
+      do {
+        return try cluster.read(decoder)
+      } catch {
+        throw KeyFailure(index: payload, error: error)
       }
     }
-    assemble = { value in (value(payload) as? ValueBox<Model>)?.value }
-    rebuild = { model, replacement in
-      (replacement(payload) as? ValueBox<Model>)?.value ?? model.pointee
-    }
+    var parts = MappingParts<Model>(
+      name: cluster.name, fieldKeys: cluster.fieldKeys, declaredIssues: cluster.issues,
+      fields: cluster.fields, keyPaths: cluster.fields.map { $0.keyPath },
+      writers: KeyWriters(cluster.writers, cluster.fieldKeys), read: read,
+      readAll: { decoder, advance, accept, models in
+        while try advance() {
+          var model = try read(decoder)
+          if let accept { try accept(&model) }
+          models.append(model)
+        }
+      },
+      rebuild: { model, replacement in
+        (replacement(payload) as? ValueBox<Model>)?.value ?? model.pointee
+      },
+      assemble: { value in (value(payload) as? ValueBox<Model>)?.value })
+    parts.clusterSchema = cluster.schema
+    self.init(parts)
   }
 }
 

@@ -120,7 +120,9 @@ extension Mapping {
   /// values depend on the model: it has validations or repairs, is a cluster,
   /// contains inlined models, or has computed properties.
   package func copier(to encoder: any FieldEncoder) -> FieldCopier? {
-    guard !hasRules, !fieldKeys.isOpen, !fieldKeys.isCluster, let copies else { return nil }
+    guard !hasRules, !fieldKeys.isOpen, !fieldKeys.isCluster, let copies = parts.copies else {
+      return nil
+    }
     return FieldCopier(copies, order: fieldKeys.stored, to: encoder)
   }
 

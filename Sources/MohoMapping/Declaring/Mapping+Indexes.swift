@@ -29,16 +29,17 @@ extension Mapping {
   /// no stored model, and each save inserts a row.
   public func identified(by keyPaths: any PartialKeyPath<Model> & Sendable...) -> Self {
     var mapping = adding(keyPaths, "the identity") { mapping, _ in
-      mapping.identity = keyPaths.compactMap { mapping.index(of: $0) }
+      mapping.parts.identity = keyPaths.compactMap { mapping.index(of: $0) }
     }
     for (position, keyPath) in keyPaths.enumerated() where keyPaths[..<position].contains(keyPath) {
-      mapping.declaredIssues.append(
+      mapping.parts.declaredIssues.append(
         DeclarationIssue("the identity contains \(mapping.shown(keyPath)) several times"))
     }
     if declaresIdentity {
-      mapping.declaredIssues.append(DeclarationIssue("the identity is declared several times"))
+      mapping.parts.declaredIssues.append(
+        DeclarationIssue("the identity is declared several times"))
     }
-    mapping.declaresIdentity = true
+    mapping.parts.declaresIdentity = true
     return mapping
   }
 
@@ -54,7 +55,7 @@ extension Mapping {
   /// error. A to-one relation can be one of the keys. To declare the combination
   /// that identifies a row, use ``identified(by:)``.
   public func unique(_ keyPaths: any PartialKeyPath<Model> & Sendable...) -> Self {
-    adding(keyPaths, "a unique key") { $0.uniqueKeys.append($1) }
+    adding(keyPaths, "a unique key") { $0.parts.uniqueKeys.append($1) }
   }
 
   /// Returns a mapping for which a store has an index on several keys. The
@@ -65,7 +66,7 @@ extension Mapping {
   /// .indexed(\.season, \.publishedAt)
   /// ```
   public func indexed(_ keyPaths: any PartialKeyPath<Model> & Sendable...) -> Self {
-    adding(keyPaths, "an index") { $0.indexes.append($1) }
+    adding(keyPaths, "an index") { $0.parts.indexes.append($1) }
   }
 
   private func adding(
@@ -74,9 +75,9 @@ extension Mapping {
   ) -> Self {
     var mapping = self
     let issues = keyPaths.compactMap { issue(of: $0, in: what) }
-    mapping.declaredIssues += issues
+    mapping.parts.declaredIssues += issues
     if keyPaths.isEmpty {
-      mapping.declaredIssues.append(DeclarationIssue("\(what) has no keys"))
+      mapping.parts.declaredIssues.append(DeclarationIssue("\(what) has no keys"))
     } else if issues.isEmpty {
       add(&mapping, keyPaths.compactMap { key(for: $0)?.name })
     }

@@ -14,21 +14,21 @@
 /// lists all of them.
 public struct Mapping<Model>: Sendable {
   /// The name of the model in a store and in messages.
-  public let name: String
+  public var name: String { parts.name }
 
   /// The keys, in declaration order. Decoders and encoders identify a key by
   /// its index in this array.
   public var keys: [FieldKey] { fieldKeys.keys }
 
   /// The keys as an object that adapters can identify.
-  public let fieldKeys: FieldKeys
+  public var fieldKeys: FieldKeys { parts.fieldKeys }
 
   /// What is wrong with the declaration, in declaration order.
   ///
   /// The order of the arguments and the keys of inlined models are checked
   /// once, when the issues are first read or a model is first read or written.
   /// Keys listed in ``notes`` can add an issue later, when models are read.
-  public var issues: [DeclarationIssue] { declaredIssues + fieldKeys.foundIssues }
+  public var issues: [DeclarationIssue] { parts.declaredIssues + fieldKeys.foundIssues }
 
   /// What could not be checked before models are read, in declaration order:
   /// keys of the same type whose order samples do not determine, and keys that
@@ -45,55 +45,38 @@ public struct Mapping<Model>: Sendable {
   /// `samples:` of their ``Transform``.
   public var notes: [DeclarationNote] { fieldKeys.foundNotes }
 
-  /// The issues of the keys that are declared here.
-  var declaredIssues: [DeclarationIssue]
-
   /// The names of the keys that identify a model: those of
   /// ``identified(by:)``, or the first key with the trait ``KeyTraits/unique``.
   /// Empty if each model is saved as a new row.
   public var identifyingKeys: [String] { identity.map { keys[$0].name } }
 
   /// The indexes of the keys that identify a model.
-  package internal(set) var identity: [Int]
+  package var identity: [Int] { parts.identity }
 
   /// Whether ``identified(by:)`` declares the identity.
-  package internal(set) var declaresIdentity = false
+  package var declaresIdentity: Bool { parts.declaresIdentity }
 
   /// The declared combinations of unique keys.
-  public internal(set) var uniqueKeys: [[String]] = []
+  public var uniqueKeys: [[String]] { parts.uniqueKeys }
 
   /// The declared combinations of indexed keys.
-  public internal(set) var indexes: [[String]] = []
+  public var indexes: [[String]] { parts.indexes }
 
-  /// Appends a model for each object that the decoder is advanced to, after it was
-  /// accepted or changed.
-  // One loop, specialized with the declaration: a call per object from code
-  // that is generic in the model costs metadata lookups for every row.
-  @usableFromInline let readAll:
-    @Sendable (
-      any FieldDecoder, () throws -> Bool, _ accept: ((inout Model) throws -> Void)?,
-      inout [Model]
-    ) throws -> Void
-  var fields: [MappedField<Model>]
-  /// The property of each key. Nil if none is declared.
-  // To copy fields takes longer than to compare their key paths.
-  let keyPaths: [(any PartialKeyPath<Model> & Sendable)?]
-  package let writers: KeyWriters
-  /// How the keys are copied without a model. Nil if one of them cannot be.
-  let copies: [KeyCopy]?
-  /// Creates a model from another one, with some values replaced.
-  let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any AnyValueBox)?) -> Model
-  /// Creates a model from a value for each key, or returns nil if one is
-  /// missing.
-  let assemble: @Sendable ((Int) -> (any AnyValueBox)?) -> Model?
-  /// The variants if the model is a cluster.
-  var clusterSchema: ObjectSchema.Cluster?
   /// Whether the mapping has validations or repairs.
-  package var hasRules = false
-  /// Validations and repairs of each model that is read, in order.
-  var modelRules: [ModelRule<Model>] = []
-  /// The keys that have rules, in declaration order.
-  var ruledFields: [RuledField<Model>] = []
+  package var hasRules: Bool { parts.hasRules }
+
+  package var writers: KeyWriters { parts.writers }
+
+  var fields: [MappedField<Model>] { parts.fields }
+
+  private var storage: MappingStorage<Model>
+
+  init(_ parts: MappingParts<Model>) { storage = MappingStorage(parts) }
+
+  var parts: MappingParts<Model> {
+    _read { yield storage.parts }
+    set { storage = MappingStorage(newValue) }
+  }
 
   /// Declares a mapping.
   ///
@@ -119,39 +102,37 @@ public struct Mapping<Model>: Sendable {
     self.init(
       name,
       naming: naming,
+      read: { decoder in try Self.read(from: decoder, make, repeat each reads) },
       readAll: { decoder, advance, accept, models in
-        try Self.read(into: &models, from: decoder, advance, accept, make, repeat each reads)
+        while try advance() {
+          var model = try Self.read(from: decoder, make, repeat each reads)
+          if let accept { try accept(&model) }
+          models.append(model)
+        }
       },
       make: make,
       keys: repeat each keys)
   }
 
-  /// Creates a model for each object.
+  /// Creates a model.
   // The functions are arguments, which are borrowed. Captured functions would
   // be retained and released for every object. They are wrapped in structs
   // because debug builds release packs of functions once too often.
   @inlinable
   static func read<each Value: Sendable>(
-    into models: inout [Model], from decoder: any FieldDecoder,
-    _ advance: () throws -> Bool,
-    _ accept: ((inout Model) throws -> Void)?,
+    from decoder: any FieldDecoder,
     _ make: @Sendable (repeat each Value) -> Model,
     _ reads: repeat KeyReader<each Value>
-  ) throws {
-    while try advance() {
-      var next = 0
-      func index() -> Int {
-        defer { next += 1 }
-        return next
-      }
-      var model: Model
-      do {
-        model = make(repeat try (each reads).read(decoder, index()))
-      } catch {
-        throw KeyFailure(index: next - 1, error: error)
-      }
-      if let accept { try accept(&model) }
-      models.append(model)
+  ) throws -> Model {
+    var next = 0
+    func index() -> Int {
+      defer { next += 1 }
+      return next
+    }
+    do {
+      return make(repeat try (each reads).read(decoder, index()))
+    } catch {
+      throw KeyFailure(index: next - 1, error: error)
     }
   }
 
@@ -159,6 +140,7 @@ public struct Mapping<Model>: Sendable {
   init<each Value: Sendable>(
     _ name: String,
     naming: KeyNaming,
+    read: @escaping @Sendable (any FieldDecoder) throws -> Model,
     readAll:
       @escaping @Sendable (
         any FieldDecoder, () throws -> Bool, ((inout Model) throws -> Void)?, inout [Model]
@@ -166,8 +148,6 @@ public struct Mapping<Model>: Sendable {
     make: @escaping @Sendable (repeat each Value) -> Model,
     keys: repeat KeyMapping<Model, each Value>
   ) {
-    self.name = name
-    self.readAll = readAll
     var fieldKeys: [FieldKey] = []
     var fields: [MappedField<Model>] = []
     var writers: [KeyWriter] = []
@@ -181,7 +161,7 @@ public struct Mapping<Model>: Sendable {
       writers.append(KeyWriter(key.writeProperty) { property.value(at: $0) })
       if let copy = key.copy { copies.append(copy) }
     }
-    self.assemble = { value in
+    let assemble: @Sendable ((Int) -> (any AnyValueBox)?) -> Model? = { value in
       var next = 0
       func unboxed<Property: Sendable>(_ type: ValueBox<Property>.Type) throws -> Property {
         defer { next += 1 }
@@ -190,17 +170,9 @@ public struct Mapping<Model>: Sendable {
       }
       return try? make(repeat unboxed(ValueBox<each Value>.self))
     }
-    self.fieldKeys = FieldKeys(
-      fieldKeys, of: name, inlined: inlined,
-      order: ArgumentOrder(fields: fields, keys: fieldKeys, make: assemble).findings)
-    self.fields = fields
-    // Swift 6.3 compiles a key path in this function to code that crashes.
-    keyPaths = fields.map { $0.keyPath }
-    self.writers = KeyWriters(writers, self.fieldKeys)
-    self.copies = copies.count == fieldKeys.count ? copies : nil
-    identity = fieldKeys.firstIndex { $0.traits.contains(.unique) }.map { [$0] } ?? []
     let properties = (repeat StoredProperty((each keys).keyPath))
-    self.rebuild = { model, replacement in
+    let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any AnyValueBox)?) -> Model = {
+      model, replacement in
       var next = 0
       func value<Property: Sendable>(
         _ property: StoredProperty<Model, Property>
@@ -211,7 +183,18 @@ public struct Mapping<Model>: Sendable {
       }
       return make(repeat value(each properties))
     }
-    self.declaredIssues = DeclarationIssue.issues(of: name, keys: fieldKeys)
+    let keys = FieldKeys(
+      fieldKeys, of: name, inlined: inlined,
+      order: ArgumentOrder(fields: fields, keys: fieldKeys, make: assemble).findings)
+    var parts = MappingParts<Model>(
+      name: name, fieldKeys: keys,
+      declaredIssues: DeclarationIssue.issues(of: name, keys: fieldKeys),
+      // Swift 6.3 compiles a key path in this function to code that crashes.
+      fields: fields, keyPaths: fields.map { $0.keyPath }, writers: KeyWriters(writers, keys),
+      read: read, readAll: readAll, rebuild: rebuild, assemble: assemble)
+    parts.copies = copies.count == fieldKeys.count ? copies : nil
+    parts.identity = fieldKeys.firstIndex { $0.traits.contains(.unique) }.map { [$0] } ?? []
+    self.init(parts)
   }
 
   /// Returns the key of a property, or nil if the property is not a key.
@@ -222,7 +205,7 @@ public struct Mapping<Model>: Sendable {
   /// Returns the index in ``keys`` of the key of a property, or nil if the
   /// property is not a key.
   public func index(of keyPath: PartialKeyPath<Model>) -> Int? {
-    keyPaths.firstIndex { $0.map { $0 == keyPath } ?? false }
+    parts.keyPaths.firstIndex { $0.map { $0 == keyPath } ?? false }
   }
 }
 

@@ -38,7 +38,7 @@ extension Mapping {
         errors += self.errors(error, decoder, index)
       }
     }
-    guard errors.isEmpty, isWhole, !modelRules.isEmpty else { return errors }
+    guard errors.isEmpty, isWhole, !parts.modelRules.isEmpty else { return errors }
     do {
       _ = try model(from: decoder)
     } catch let error as MappingError {
@@ -126,7 +126,7 @@ extension Mapping {
   }
 
   /// Whether there are validations or repairs of whole models.
-  package var hasModelRules: Bool { !modelRules.isEmpty }
+  package var hasModelRules: Bool { !parts.modelRules.isEmpty }
 
   /// Whether there are validations or repairs that may read related models: those of whole
   /// models, and those of keys that relate models.

@@ -5,6 +5,21 @@ extension Mapping {
   ///   ``MappingError/Code/severalErrors`` and contains an error for each of
   ///   them, in declaration order.
   public func model(from decoder: any FieldDecoder) throws -> Model {
+    try checkDeclaration()
+    guard !decoder.reportsUnknownKeys, !fieldKeys.comparesOrder else {
+      return try modelWithChecks(from: decoder)
+    }
+    var model: Model
+    do {
+      model = try parts.read(decoder)
+    } catch let failure as KeyFailure {
+      throw self.failure(of: decoder, stoppedBy: failure)
+    }
+    if hasRules { try applyRules(to: &model, readFrom: decoder) }
+    return model
+  }
+
+  private func modelWithChecks(from decoder: any FieldDecoder) throws -> Model {
     var models: [Model] = []
     try read(into: &models, from: decoder, advance: once())
     guard let model = models.first else {
@@ -64,7 +79,7 @@ extension Mapping {
       if fieldKeys.comparesOrder, !fields.isEmpty {
         try readComparing(into: &models, from: decoder, advance: advance, accept: accept)
       } else {
-        try readAll(decoder, advance, accept, &models)
+        try parts.readAll(decoder, advance, accept, &models)
       }
     } catch let failure as KeyFailure {
       throw self.failure(of: decoder, stoppedBy: failure)
@@ -76,7 +91,7 @@ extension Mapping {
   /// - Throws: ``MappingError`` with code
   ///   ``MappingError/Code/invalidDeclaration`` that lists all issues.
   public func checkDeclaration() throws {
-    guard declaredIssues.isEmpty, fieldKeys.isSound else { throw invalidDeclaration }
+    guard parts.declaredIssues.isEmpty, fieldKeys.isSound else { throw invalidDeclaration }
   }
 
   var invalidDeclaration: MappingError {

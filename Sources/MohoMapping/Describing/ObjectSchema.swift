@@ -65,7 +65,7 @@ extension Mapping {
           key: keys[index].key, schema: FieldSchema(.reference(model.objectSchema)),
           defaultValue: nil, inlined: nil)
       },
-      cluster: clusterSchema,
+      cluster: parts.clusterSchema,
       isOtherMapping: (Model.self as? any MappedModel.Type)
         .map { $0.table !== fieldKeys && $0.table.keys != self.keys } ?? false)
   }

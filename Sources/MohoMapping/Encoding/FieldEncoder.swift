@@ -122,10 +122,13 @@ extension Mapping {
   ///   models, all failed validations are thrown before anything is written.
   public func encode(_ model: Model, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
-    var model = model
     if hasRules && encoder.validatesModels {
-      model = try validated(model, writtenTo: encoder)
+      return try encodeWritten(validated(model, writtenTo: encoder), to: encoder)
     }
+    try encodeWritten(model, to: encoder)
+  }
+
+  private func encodeWritten(_ model: Model, to encoder: any FieldEncoder) throws {
     try withUnsafePointer(to: model) { try encode($0, order: fieldKeys.written, to: encoder) }
   }
 

@@ -76,7 +76,8 @@ extension Mapping {
   package var columnMerges: [Int: MergePolicy]? {
     if !hasMerges { return [:] }
     // Rules are about the merged model.
-    guard modelRules.isEmpty, fields.allSatisfy({ $0.merge == nil || $0.rules.isEmpty }) else {
+    guard parts.modelRules.isEmpty, fields.allSatisfy({ $0.merge == nil || $0.rules.isEmpty })
+    else {
       return nil
     }
     return columnPolicies
@@ -85,7 +86,7 @@ extension Mapping {
   /// As ``columnMerges``, but also if the merged model must be validated. Nil if it may have
   /// to be repaired.
   package var validatedColumnMerges: [Int: MergePolicy]? {
-    let repairsModels = modelRules.contains { if case .repair = $0 { true } else { false } }
+    let repairsModels = parts.modelRules.contains { if case .repair = $0 { true } else { false } }
     return repairsModels || fields.contains(where: \.hasRepair) ? nil : columnPolicies
   }
 

@@ -135,7 +135,7 @@ extension Mapping where Model: MappedModel {
       }
     }
     if let error = MappingError(errors) { throw error }
-    guard let model = assemble({ values[$0] }) else {
+    guard let model = parts.assemble({ values[$0] }) else {
       throw MappingError(.missingValue, model: name)
     }
     return model
@@ -203,20 +203,17 @@ extension Mapping {
     readingPartsOf mapping: Mapping<Whole>,
     _ read: @escaping @Sendable (any FieldDecoder) throws -> Model
   ) where Model == Partial<Whole> {
-    name = mapping.name
-    fieldKeys = mapping.fieldKeys
-    declaredIssues = mapping.declaredIssues
-    identity = mapping.identity
-    fields = []
-    keyPaths = []
-    writers = KeyWriters([], mapping.fieldKeys)
-    copies = nil
-    // Partial models have no rules.
-    readAll = { decoder, advance, _, partials in
-      while try advance() { partials.append(try read(decoder)) }
-    }
-    assemble = { _ in nil }
-    rebuild = { partial, _ in partial.pointee }
+    var parts = MappingParts<Model>(
+      name: mapping.name, fieldKeys: mapping.fieldKeys,
+      declaredIssues: mapping.parts.declaredIssues, fields: [], keyPaths: [],
+      writers: KeyWriters([], mapping.fieldKeys), read: read,
+      // Partial models have no rules.
+      readAll: { decoder, advance, _, partials in
+        while try advance() { partials.append(try read(decoder)) }
+      },
+      rebuild: { partial, _ in partial.pointee }, assemble: { _ in nil })
+    parts.identity = mapping.identity
+    self.init(parts)
   }
 }
 

@@ -34,7 +34,7 @@ extension Mapping {
   /// Returns a model made of samples, or nil if a required key has none.
   func sample(_ sample: FieldSample) -> Model? {
     let context = sample.context
-    guard context.isValid, !modelRules.isEmpty else { return assembled(sample) }
+    guard context.isValid, !parts.modelRules.isEmpty else { return assembled(sample) }
     for attempt in 0..<64 {
       guard let model = assembled(sample.advanced(by: attempt * fields.count)) else { return nil }
       if let model = try? validated(model) { return model }
@@ -56,7 +56,7 @@ extension Mapping {
       }
       values.append(value)
     }
-    return assemble { values[$0] }
+    return parts.assemble { values[$0] }
   }
 
   /// Returns the first sample of a key that passes its validations.

@@ -75,24 +75,24 @@ extension Mapping {
   /// The mapping without validations and repairs.
   package var withoutRules: Self {
     var mapping = self
-    mapping.hasRules = false
-    mapping.modelRules = []
-    mapping.ruledFields = []
-    for index in mapping.fields.indices { mapping.fields[index].rules = [] }
+    mapping.parts.hasRules = false
+    mapping.parts.modelRules = []
+    mapping.parts.ruledFields = []
+    for index in mapping.fields.indices { mapping.parts.fields[index].rules = [] }
     return mapping
   }
 
   private func adding(_ rule: ModelRule<Model>) -> Self {
     var mapping = self
-    mapping.modelRules.append(rule)
-    mapping.hasRules = true
+    mapping.parts.modelRules.append(rule)
+    mapping.parts.hasRules = true
     return mapping
   }
 
   private func adding(_ rule: FieldRule, to keyPath: PartialKeyPath<Model>) -> Self {
     var mapping = changing(keyPath) { $0.rules.append(rule) }
-    mapping.ruledFields = mapping.fields.enumerated().compactMap { RuledField($1, at: $0) }
-    mapping.hasRules = true
+    mapping.parts.ruledFields = mapping.fields.enumerated().compactMap { RuledField($1, at: $0) }
+    mapping.parts.hasRules = true
     return mapping
   }
 
@@ -103,9 +103,9 @@ extension Mapping {
   ) -> Self {
     var mapping = self
     if let index = index(of: keyPath) {
-      change(&mapping.fields[index])
+      change(&mapping.parts.fields[index])
     } else {
-      mapping.declaredIssues.append(
+      mapping.parts.declaredIssues.append(
         DeclarationIssue("\(propertyText(keyPath)) has a rule but is not a key"))
     }
     return mapping

@@ -94,7 +94,7 @@ extension Mapping {
   /// keys.
   func replacing(_ values: [Int: any AnyValueBox], in model: Model) -> Model {
     withUnsafePointer(to: model) { pointer in
-      let model = rebuild(pointer) { values[$0] }
+      let model = parts.rebuild(pointer) { values[$0] }
       if fieldKeys.comparesOrder {
         compareOrder(of: model) { values[$0] ?? fields[$0].value(pointer) }
       }
@@ -114,7 +114,7 @@ extension Mapping {
   ) throws -> Model? {
     var values: [Int: any AnyValueBox] = [:]
     var errors: [MappingError] = []
-    for field in ruledFields {
+    for field in parts.ruledFields {
       do {
         let value = try validated(field.value(model), at: field.index, by: field.rules) {
           failure(field.index, $0, $1)
@@ -129,7 +129,7 @@ extension Mapping {
     // Reading or replacing values may have shown that keys are swapped.
     guard fieldKeys.isSound else { throw invalidDeclaration }
     do {
-      for rule in modelRules {
+      for rule in parts.modelRules {
         switch rule {
         case .validation(let validate):
           if let repaired { try validate(repaired) } else { try validate(model.pointee) }
