@@ -18,13 +18,13 @@ extension JSONAdapter {
     from model: Model, formatting: JSONFormatting = .compact, nullPolicy: NullPolicy? = nil
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, nullPolicy: nullPolicy ?? self.nullPolicy, depth: 0)
-    writer.begin(index: nil)
-    try withUnsafePointer(to: model) {
-      try mapping.encode($0, order: writer.order, to: writer)
+    return try text(formatting, nullPolicy ?? self.nullPolicy, depth: 0) { writer in
+      writer.begin(index: nil)
+      try withUnsafePointer(to: model) {
+        try mapping.encode($0, order: writer.order, to: writer)
+      }
+      try writer.end()
     }
-    try writer.end()
-    return try writer.takeText()
   }
 
   /// Encodes models as a JSON array in UTF-8.
@@ -37,29 +37,38 @@ extension JSONAdapter {
     from models: [Model], formatting: JSONFormatting = .compact, nullPolicy: NullPolicy? = nil
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(formatting, nullPolicy: nullPolicy ?? self.nullPolicy, depth: 1)
-    let (order, writers) = (writer.order, mapping.writers)
-    try models.withUnsafeBytes { bytes in
-      try writer.writeArray(of: models.count) { index in
-        // SAFETY: The index is valid, so the array has memory.
-        guard let start = bytes.baseAddress else { return }
-        try writers.write(start + index * MemoryLayout<Model>.stride, order, to: writer)
+    return try text(formatting, nullPolicy ?? self.nullPolicy, depth: 1) { writer in
+      let (order, writers) = (writer.order, mapping.writers)
+      try models.withUnsafeBytes { bytes in
+        try writer.writeArray(of: models.count) { index in
+          // SAFETY: The index is valid, so the array has memory.
+          guard let start = bytes.baseAddress else { return }
+          try writers.write(start + index * MemoryLayout<Model>.stride, order, to: writer)
+        }
       }
     }
-    return try writer.takeText()
   }
 
-  /// - Parameter overridesKeys: Whether the policy applies to keys that declare
-  ///   another one.
-  func writer(
-    _ formatting: JSONFormatting, nullPolicy: NullPolicy, overridesKeys: Bool = false, depth: Int
-  ) -> ObjectWriter {
-    ObjectWriter(
-      plan: formatting.contains(.sorted)
-        ? OutputPlan(output.sorted, keyCount: mapping.keys.count) : plan,
-      keys: mapping.fieldKeys,
-      settings: ObjectWriter.Settings(
-        nullPolicy: nullPolicy, overridesKeys: overridesKeys, formatting: formatting),
-      envelope: envelope, depth: depth)
+  /// Returns the text that a function writes.
+  ///
+  /// - Parameters:
+  ///   - overridesKeys: Whether the policy applies to keys that declare another one.
+  ///   - depth: The nesting depth of the objects.
+  func text(
+    _ formatting: JSONFormatting, _ nullPolicy: NullPolicy, overridesKeys: Bool = false,
+    depth: Int, _ write: (ObjectWriter) throws -> Void
+  ) throws -> Data {
+    let settings = ObjectWriter.Settings(
+      nullPolicy: nullPolicy, overridesKeys: overridesKeys, formatting: formatting)
+    let writer =
+      idleWriters.take { $0.settings == settings && $0.rootDepth == depth }
+      ?? ObjectWriter(
+        plan: formatting.contains(.sorted)
+          ? OutputPlan(output.sorted, keyCount: mapping.keys.count) : plan,
+        keys: mapping.fieldKeys, settings: settings, envelope: envelope, depth: depth)
+    try write(writer)
+    let text = try writer.takeText()
+    if text.count <= ObjectWriter.greatestIdleLength { idleWriters.add(writer) }
+    return text
   }
 }

@@ -29,12 +29,22 @@ extension JSONAdapter {
     finish: (_ end: Int) throws -> Void
   ) throws -> Bool {
     try checkDeclaration(and: path)
-    let decoder = ElementDecoder(self, .array(at: path ?? FieldPath([])))
-    guard let scanner = decoder.scanner else { return false }
+    return try withScanner { scanner in
+      guard let scanner else { return false }
+      try forEachObject(
+        of: data, ElementDecoder(self, .array(at: path ?? FieldPath([])), scanner), scanner,
+        read: read, finish: finish)
+      return true
+    }
+  }
+
+  private func forEachObject(
+    of data: Data, _ decoder: ElementDecoder<Model>, _ scanner: ObjectScanner,
+    read: (any FieldDecoder) throws -> Void, finish: (_ end: Int) throws -> Void
+  ) throws {
     var index = 0
     // SAFETY: The bytes are used only inside the call.
     try data.withUnsafeBytes { bytes in
-      defer { scanner.end() }
       while true {
         switch try decoder.walker.next(in: bytes, isLast: true) {
         case .end: return
@@ -52,6 +62,5 @@ extension JSONAdapter {
         index += 1
       }
     }
-    return true
   }
 }

@@ -51,12 +51,11 @@ extension JSONAdapter where Model: MappedModel {
     nullPolicy: NullPolicy = .null
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(
-      formatting, nullPolicy: nullPolicy, overridesKeys: nullPolicy == .null, depth: 0)
-    writer.begin(index: nil)
-    try encode(partial, order: writer.order, to: writer)
-    try writer.end()
-    return try writer.takeText()
+    return try text(formatting, nullPolicy, overridesKeys: nullPolicy == .null, depth: 0) {
+      $0.begin(index: nil)
+      try encode(partial, order: $0.order, to: $0)
+      try $0.end()
+    }
   }
 
   /// Encodes partial models as a JSON array, each as by
@@ -69,15 +68,15 @@ extension JSONAdapter where Model: MappedModel {
     nullPolicy: NullPolicy = .null
   ) throws -> Data {
     try checkDeclaration()
-    let writer = writer(
-      formatting, nullPolicy: nullPolicy, overridesKeys: nullPolicy == .null, depth: 1)
-    let order = writer.order
-    var rest = partials.makeIterator()
-    try writer.writeArray(of: partials.count) { _ in
-      guard let partial = rest.next() else { return }
-      try encode(partial, order: order, to: writer)
+    return try text(formatting, nullPolicy, overridesKeys: nullPolicy == .null, depth: 1) {
+      writer in
+      let order = writer.order
+      var rest = partials.makeIterator()
+      try writer.writeArray(of: partials.count) { _ in
+        guard let partial = rest.next() else { return }
+        try encode(partial, order: order, to: writer)
+      }
     }
-    return try writer.takeText()
   }
 
   private func encode(

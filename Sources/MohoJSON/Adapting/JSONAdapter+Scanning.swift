@@ -7,17 +7,29 @@ extension JSONAdapter {
     scanPlan.map { ObjectScanner(mapping.fieldKeys, $0, supplied) }
   }
 
+  /// Calls a function with a scanner of the objects of the models. Nil if they need the
+  /// diagnostic path.
+  func withScanner<Result>(_ body: (ObjectScanner?) throws -> Result) rethrows -> Result {
+    guard let scanner = idleScanners.take() ?? makeScanner() else { return try body(nil) }
+    defer {
+      scanner.end()
+      if scanner.prepareForOtherTexts() { idleScanners.add(scanner) }
+    }
+    return try body(scanner)
+  }
+
   /// Calls a function with the fields of a text that is one object.
   ///
   /// - Returns: The function's result; nil if the text needs the diagnostic path.
   func scan<Result>(
     _ bytes: UnsafeRawBufferPointer, _ body: (any FieldDecoder) throws -> Result
   ) -> Result? {
-    guard let scanner = makeScanner() else { return nil }
-    defer { scanner.end() }
-    guard scanner.scanDocument(bytes), let result = try? body(scanner.fields), !scanner.hasGivenUp
-    else { return nil }
-    return result
+    withScanner { scanner in
+      guard let scanner, scanner.scanDocument(bytes), let result = try? body(scanner.fields),
+        !scanner.hasGivenUp
+      else { return nil }
+      return result
+    }
   }
 
   /// Whether the fast path decodes a text of one model.

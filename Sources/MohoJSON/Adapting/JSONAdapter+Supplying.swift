@@ -53,6 +53,7 @@ extension JSONAdapter {
     var adapter = self
     if let key, key.traits.contains(.storeOnly) {
       adapter.supplied.set(value, named: key.name)
+      adapter.idleScanners = IdleObjects()
     } else {
       adapter.supplyIssue =
         key == nil

@@ -25,8 +25,9 @@ public import MohoMapping
 /// paths lead to the same values and errors. Adapters that look for unknown keys
 /// always take the diagnostic path.
 ///
-/// An adapter compiles the paths of its mapping when it is created: create it once.
-/// It is a value that threads can share.
+/// An adapter compiles the paths of its mapping when it is created, and reuses what it learns
+/// from documents and the memory that it needs for them: create it once. It is a value that
+/// threads can share.
 public struct JSONAdapter<Model>: Sendable {
   /// The keys.
   public let mapping: Mapping<Model>
@@ -48,6 +49,9 @@ public struct JSONAdapter<Model>: Sendable {
   let plan: OutputPlan
   /// The plan of the fast path; nil if the mapping needs the diagnostic path.
   var scanPlan: FieldScanPlan?
+  /// The scanners of the plan and the supplied values.
+  var idleScanners = IdleObjects<ObjectScanner>()
+  let idleWriters = IdleObjects<ObjectWriter>()
 
   /// Creates an adapter.
   ///
@@ -108,6 +112,7 @@ public struct JSONAdapter<Model>: Sendable {
     output = adapter.output
     plan = adapter.plan
     scanPlan = adapter.mapping.fieldKeys.needsDiagnosticMergePatches ? nil : adapter.scanPlan
+    if scanPlan != nil { idleScanners = adapter.idleScanners }
   }
 
   func checkDeclaration(and path: FieldPath? = nil) throws {

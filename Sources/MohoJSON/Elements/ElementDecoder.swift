@@ -13,10 +13,10 @@ final class ElementDecoder<Model> {
   /// The offset in the window up to which the locator has counted.
   private var locatedOffset = 0
 
-  init(_ adapter: JSONAdapter<Model>, _ layout: StreamLayout) {
+  init(_ adapter: JSONAdapter<Model>, _ layout: StreamLayout, _ scanner: ObjectScanner?) {
     self.adapter = adapter
     path = layout.arrayPath ?? FieldPath([])
-    scanner = adapter.makeScanner()
+    self.scanner = scanner
     walker = ElementWalker(layout, scanner: scanner)
     fields = TreeFieldDecoder(adapter, array: path)
   }

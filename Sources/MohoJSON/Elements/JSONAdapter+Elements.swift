@@ -10,12 +10,13 @@ extension JSONAdapter {
     let path = path ?? FieldPath([])
     // SAFETY: The bytes are used only inside the call.
     let results = try data.withUnsafeBytes { bytes -> ElementResults<Model>? in
-      let decoder = ElementDecoder(self, .array(at: path))
-      defer { decoder.scanner?.end() }
-      do {
-        return try decoder.decodeAll(of: bytes, stopsAtFirst: stopsAtFirst)
-      } catch is CursorStop {
-        return nil
+      try withScanner { scanner in
+        do {
+          return try ElementDecoder(self, .array(at: path), scanner)
+            .decodeAll(of: bytes, stopsAtFirst: stopsAtFirst)
+        } catch is CursorStop {
+          return nil
+        }
       }
     }
     // An error anywhere in the text takes precedence over a missing array.

@@ -21,7 +21,7 @@ final class StreamDecoder<Model> {
   init(_ adapter: JSONAdapter<Model>, _ layout: StreamLayout, limit: Int) {
     self.limit = limit
     path = layout.arrayPath ?? FieldPath([])
-    decoder = ElementDecoder(adapter, layout)
+    decoder = ElementDecoder(adapter, layout, adapter.makeScanner())
   }
 
   /// The number of bytes to wait for: as many as the window contains, so that an

@@ -23,7 +23,7 @@ package enum StructuredText {
   ) throws -> String {
     // A text inside a value with its own conformance takes another writer.
     let writer =
-      idleWriters.withLock { $0.popLast() }?.writer
+      idleWriters.take()
       // The depth of its only part, which is the text, is 0.
       ?? ObjectWriter(partsWith: .stored, depth: -1)
     writer.beginText(depth: depth, validatesModels: validating)
@@ -34,24 +34,11 @@ package enum StructuredText {
       throw error.insideFirstElement(of: path())
     }
     let text = writer.layout.pointee.text.string
-    if text.utf8.count <= greatestIdleLength {
-      let idle = IdleWriter(writer: writer)
-      idleWriters.withLock { if $0.count < greatestIdleCount { $0.append(idle) } }
-    }
+    if text.utf8.count <= ObjectWriter.greatestIdleLength { idleWriters.add(writer) }
     return text
   }
 
-  /// A writer that no call uses. It contains those of nested models.
-  // SAFETY: Only one call at a time can take it.
-  private struct IdleWriter: @unchecked Sendable {
-    let writer: ObjectWriter
-  }
-
-  private static let idleWriters = Lock<[IdleWriter]>([])
-  private static let greatestIdleCount = 16
-  /// The greatest length of a text after which a writer is used again. Writers keep the
-  /// memory of their longest text.
-  private static let greatestIdleLength = 1 << 18
+  private static let idleWriters = IdleObjects<ObjectWriter>()
 
   /// The text of a value with its own `Codable` conformance.
   ///

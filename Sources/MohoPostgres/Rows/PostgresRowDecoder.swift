@@ -17,12 +17,13 @@ final class PostgresRowDecoder: FieldDecoder {
   private var types: [PostgresType] = []
   /// The positions of the keys without a column.
   private let unstored: Set<Int>
-  let texts = StructuredTextReader()
+  let texts: StructuredTextReader
 
   init(entity: Entity, keys table: FieldKeys) {
     self.entity = entity
     self.table = table
     keys = table.keys
+    texts = StructuredTextReader(table)
     unstored = Set(table.keys.indices.filter { !table.keys[$0].isStored })
   }
 

@@ -17,13 +17,14 @@ final class RowFieldDecoder: FieldDecoder {
   private let keys: [FieldKey]
   /// The positions of the keys without a column.
   private let unstored: Set<Int>
-  let texts = StructuredTextReader()
+  let texts: StructuredTextReader
 
   init(statement: OpaquePointer, entity: Entity, keys table: FieldKeys) {
     self.statement = statement
     self.entity = entity
     self.table = table
     keys = table.keys
+    texts = StructuredTextReader(table)
     unstored = Set(table.keys.indices.filter { !table.keys[$0].isStored })
   }
 

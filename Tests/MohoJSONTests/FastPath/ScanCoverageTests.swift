@@ -53,7 +53,7 @@ import Testing
       #"{"id":1,"title":1}"#, #"{"id":1.5}"#, #"{"id":null}"#,
       #"{"id":1,"stats":"x"}"#, #"{"id":1,"notes":[1,"x"]}"#, #"{"id":1,"x":.5}"#,
       #"{"id":1,"ratio":1.}"#, #"{"id":1,"grid":[[1.]]}"#, #"{"id":1,"any":{"b":1.}}"#,
-      #"{"id":1,"grid":[[-1.e5]]}"#,
+      #"{"id":1,"grid":[[-1.e5]]}"#, #"{"id":1:}"#,
     ])
   func uncommonTextTakesTheDiagnosticPath(text: String) {
     let data = Data(text.utf8)
@@ -82,6 +82,17 @@ import Testing
         #expect(!adapter.isScanned(Data(outside.utf8)), "\(count) keys")
       }
     }
+  }
+
+  @Test func keysBeforeADuplicateAreForgotten() throws {
+    let adapter = JSONAdapter<ScannedShow>()
+    let members = (0..<200).map { #""key \#($0)":\#($0)"# }
+    func text(_ members: [String]) -> Data {
+      Data(#"{"id":1,"x":{\#(members.joined(separator: ","))}}"#.utf8)
+    }
+
+    #expect(throws: JSONError.self) { try adapter.model(from: text(members + [members[0]])) }
+    #expect(adapter.isScanned(text(members.suffix(8))))
   }
 
   @Test func adaptersThatLookForUnknownKeysTakeTheDiagnosticPath() {

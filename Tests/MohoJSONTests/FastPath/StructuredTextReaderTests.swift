@@ -6,7 +6,7 @@ import Testing
 
 /// Structured text of a store, which Foundation's coders read, and the fast path.
 @Suite struct StructuredTextReaderTests {
-  private let texts = StructuredTextReader()
+  private let texts = StructuredTextReader(ScannedShow.mapping.fieldKeys)
 
   /// Reads a text as a row decoder does.
   private func read<Value: FieldValue>(

@@ -53,4 +53,13 @@ package final class ObjectScanner {
 
   /// Ends the access to the bytes.
   package func end() { decoder.scanner.pointee.end() }
+
+  /// Prepares for other texts.
+  ///
+  /// - Returns: False if another scanner should read them, because this one keeps much memory
+  ///   or can hardly learn more keys.
+  package func prepareForOtherTexts() -> Bool {
+    refusalScore = 0
+    return decoder.scanner.pointee.isReusable
+  }
 }

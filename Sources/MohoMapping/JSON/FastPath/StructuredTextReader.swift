@@ -6,25 +6,27 @@
 /// ```swift
 /// try reader.withFallback { try mapping.model(from: rowDecoder) }
 /// ```
-// SAFETY: Decoders refer to the bytes in `buffer`. It is replaced only by `begin`, which
-// begins another text, and decoders return no value of an earlier text.
+// SAFETY: Callers do not use decoders after they have released the reader. Another reader
+// then uses them.
 package final class StructuredTextReader {
-  // Lazy: most rows have no structured text.
-  private lazy var root = ScanFieldDecoder(
-    .array, nil, .empty, SharedByteScanner(supplied: nil))
-  private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private let keys: FieldKeys
+  // Most rows have no structured text.
+  private var texts: ScannedTexts?
   /// Whether the row is decoded again.
   private var isDiagnosing = false
   /// Whether a value of the row was decoded on the fast path.
   private var isUsed = false
   /// Whether an earlier value of the row needs ``StructuredText``.
   private var hasRefused = false
-  /// The sites of the texts of each key in the key order predictor.
-  private var sites: [Int] = []
 
-  package init() {}
+  /// Creates a reader of the rows of some keys.
+  package init(_ keys: FieldKeys) { self.keys = keys }
 
-  deinit { buffer.deallocate() }
+  deinit {
+    guard let texts else { return }
+    texts.end()
+    if texts.isReusable { keys.idleTexts.add(texts) }
+  }
 
   /// Calls a closure that decodes a row, and again if a value needs ``StructuredText``.
   package func withFallback<Result>(_ decode: () throws -> Result) rethrows -> Result {
@@ -101,20 +103,15 @@ package final class StructuredTextReader {
   ) -> Value? {
     guard Value.self == JSONValue.self else { return nil }
     begin(utf8)
-    guard scanner.pointee.recordValue(at: site(of: index)), isAtEnd else { return nil }
+    guard scanner.pointee.recordValue(at: opened.site(of: index)), isAtEnd else { return nil }
     return scanner.pointee.jsonValue(at: 0) as? Value
-  }
-
-  private func site(of index: Int) -> Int {
-    while sites.count <= index { sites.append(scanner.pointee.keyOrders.addSite()) }
-    return sites[index]
   }
 
   /// Records the text of a key, which must have a kind.
   private func record(_ utf8: UnsafeRawBufferPointer, at index: Int, _ kind: TokenKind) -> Bool {
     guard !isDiagnosing else { return false }
     begin(utf8)
-    guard scanner.pointee.recordValue(at: site(of: index)), isAtEnd,
+    guard scanner.pointee.recordValue(at: opened.site(of: index)), isAtEnd,
       scanner.pointee.tape[0].kind == kind
     else { return false }
     isUsed = true
@@ -123,21 +120,59 @@ package final class StructuredTextReader {
 
   private func begin(_ utf8: UnsafeRawBufferPointer) {
     if isUsed, scanner.pointee.hasRefused { hasRefused = true }
-    if buffer.count < utf8.count {
-      buffer.deallocate()
-      buffer = .allocate(byteCount: utf8.count * 2, alignment: 1)
-    }
-    buffer.copyMemory(from: utf8)
-    scanner.pointee.begin(UnsafeRawBufferPointer(rebasing: buffer[..<utf8.count]))
-    scanner.pointee.skipSpace()
+    opened.begin(utf8)
   }
 
-  private var scanner: UnsafeMutablePointer<ByteScanner> { root.scanner }
+  private var opened: ScannedTexts {
+    if let texts { return texts }
+    let opened = keys.idleTexts.take() ?? ScannedTexts()
+    texts = opened
+    return opened
+  }
+
+  private var root: ScanFieldDecoder { opened.root }
+
+  private var scanner: UnsafeMutablePointer<ByteScanner> { opened.root.scanner }
 
   private var isAtEnd: Bool {
     scanner.pointee.skipSpace()
     return scanner.pointee.position == scanner.pointee.count
   }
+}
+
+/// The memory and the predictions of a ``StructuredTextReader``.
+// SAFETY: Decoders refer to the bytes in `buffer`. It is replaced only by `begin`, which
+// begins another text, and decoders return no value of an earlier text.
+final class ScannedTexts {
+  let root = ScanFieldDecoder(.array, nil, .empty, SharedByteScanner(supplied: nil))
+  private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// The sites of the texts of each key in the key order predictor.
+  private var sites: [Int] = []
+
+  deinit { buffer.deallocate() }
+
+  /// Begins a text.
+  func begin(_ utf8: UnsafeRawBufferPointer) {
+    if buffer.count < utf8.count {
+      buffer.deallocate()
+      buffer = .allocate(byteCount: utf8.count * 2, alignment: 1)
+    }
+    buffer.copyMemory(from: utf8)
+    root.scanner.pointee.begin(UnsafeRawBufferPointer(rebasing: buffer[..<utf8.count]))
+    root.scanner.pointee.skipSpace()
+  }
+
+  /// The site of the texts of a key.
+  func site(of index: Int) -> Int {
+    while sites.count <= index { sites.append(root.scanner.pointee.keyOrders.addSite()) }
+    return sites[index]
+  }
+
+  /// Ends the access to the text.
+  func end() { root.scanner.pointee.end() }
+
+  /// Whether other texts should be scanned with the memory and the predictions.
+  var isReusable: Bool { buffer.count <= 1 << 18 && root.scanner.pointee.isReusable }
 }
 
 extension Mapping {

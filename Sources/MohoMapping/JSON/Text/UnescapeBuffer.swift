@@ -1,7 +1,7 @@
 /// Reusable memory for a string whose escape sequences are replaced.
 package struct UnescapeBuffer: ~Copyable {
   private var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
-  private var capacity = 64
+  private(set) var capacity = 64
 
   deinit { bytes.deallocate() }
 

@@ -28,11 +28,12 @@ final class MemberCollection {
   private var sortedMembers: [(name: String, range: Range<Int>)] = []
   /// The names of the last members that could be joined.
   private var joinableNames: [String] = []
-  private lazy var keyNames = own.firstNames
+  private lazy var keyNames = own.firstNames(isStored: isStored)
 
   private let own: FieldKeys
   private let envelope: FieldPath?
   private let isSorted: Bool
+  private let isStored: Bool
   private var plans: [[ObjectIdentifier]: KnownPlan] = [:]
   /// The plan of the last object.
   private var lastPlan: KnownPlan?
@@ -67,10 +68,11 @@ final class MemberCollection {
     }
   }
 
-  init(_ table: FieldKeys, envelope: FieldPath?, isSorted: Bool) {
+  init(_ table: FieldKeys, envelope: FieldPath?, isSorted: Bool, isStored: Bool) {
     self.table = table
     self.envelope = envelope
     self.isSorted = isSorted
+    self.isStored = isStored
     own = table
     tables = [table]
     slotCount = table.keys.count
@@ -122,7 +124,7 @@ final class MemberCollection {
   /// Returns whether unknown members can be one value of the text after the keys: whether
   /// no key can have one of their paths.
   func canJoin(_ names: [String]) -> Bool {
-    guard tables.count == 1, let keyNames else { return false }
+    guard table === own, let keyNames else { return false }
     if names.elementsEqual(joinableNames, by: { $0.hasSameBytes(as: $1) }) { return true }
     var distinct: Set<MemberName> = []
     for name in names {
@@ -180,13 +182,12 @@ final class MemberCollection {
   /// The keys of the unknown members that a key stores.
   ///
   /// - Parameters:
-  ///   - isStored: Whether the text is structured text of a store.
   ///   - keepsOrder: Whether the order of the members must be kept.
   /// - Returns: The keys. If the text must contain the order, the last key is that of the
   ///   members' paths in order, which are returned, too.
   /// - Throws: `MappingError` if a member's name is not a path.
   func unknownKeys(
-    at index: Int, names: [String], in object: FieldPath, isStored: Bool, keepsOrder: Bool
+    at index: Int, names: [String], in object: FieldPath, keepsOrder: Bool
   ) throws -> (keys: FieldKeys, order: [String]?) {
     let members = UnknownMembers(of: table.model, at: key(at: index).name, in: object)
     let identity = UnknownNames(
@@ -369,17 +370,18 @@ final class MemberCollection {
 }
 
 extension FieldKeys {
-  /// The first names of the paths of the keys, including alternatives. Nil if unknown members
-  /// can be inside keys, or if other models have keys of the object.
-  fileprivate var firstNames: Set<MemberName>? {
+  /// The first names of the paths of the keys, including alternatives and the keys of inlined
+  /// models. Nil if unknown members can be inside keys, or if the keys of the object depend on
+  /// its values.
+  ///
+  /// - Parameter isStored: Whether the paths are those in structured text of a store.
+  fileprivate func firstNames(isStored: Bool) -> Set<MemberName>? {
+    guard !isCluster, let inlined = pathsOfInlinedModels(isStored: isStored) else { return nil }
+    let own = keys.filter { !$0.receivesUnknownMembers && !$0.isInlined }.flatMap(\.paths)
     var names: Set<MemberName> = []
-    if isCluster { return nil }
-    for key in keys where !key.receivesUnknownMembers {
-      if key.isInlined { return nil }
-      for path in key.paths {
-        guard case .key(let name)? = path.components.first else { return nil }
-        names.insert(MemberName(name))
-      }
+    for path in own + inlined {
+      guard case .key(let name)? = path.components.first else { return nil }
+      names.insert(MemberName(name))
     }
     return names
   }

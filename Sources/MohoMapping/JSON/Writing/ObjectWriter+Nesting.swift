@@ -204,7 +204,7 @@ extension ObjectWriter {
       return
     }
     let (keys, order) = try collection.unknownKeys(
-      at: index, names: names, in: path, isStored: settings.isStored, keepsOrder: keepsOrder)
+      at: index, names: names, in: path, keepsOrder: keepsOrder)
     try collection.inline(keys, at: index) {
       try body(self)
       if let order, label(names.count) { layout.pointee.text.append(strings: order) }

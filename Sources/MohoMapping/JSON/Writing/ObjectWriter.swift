@@ -10,7 +10,7 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   // the time.
   let layout: UnsafeMutablePointer<LayoutWriter>
 
-  let settings: Settings
+  package let settings: Settings
   private let keys: [FieldKey]
   /// The keys of the mapping, retained so that their identity stays unique.
   private let table: FieldKeys?
@@ -54,8 +54,12 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   /// Writers of collected values, by the paths inside the elements.
   var collecting: [FieldPath: ObjectWriter] = [:]
 
+  /// The greatest length of a text after which a writer is used again. Writers keep the memory
+  /// of their longest nested text.
+  package static let greatestIdleLength = 1 << 18
+
   /// The settings of a document.
-  package struct Settings {
+  package struct Settings: Equatable {
     let nullPolicy: NullPolicy
     /// Whether the policy applies to keys that declare another one.
     let overridesKeys: Bool
@@ -101,7 +105,8 @@ package final class ObjectWriter: ErrorCollectingEncoder {
       isPlanned
       ? nil
       : MemberCollection(
-        stored, envelope: envelope, isSorted: settings.formatting.contains(.sorted))
+        stored, envelope: envelope, isSorted: settings.formatting.contains(.sorted),
+        isStored: settings.isStored)
     layout = .allocate(capacity: 1)
     layout.initialize(
       to: LayoutWriter(
@@ -292,7 +297,7 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   }
 
   /// The nesting depth of the object, array or dictionary in the document.
-  var rootDepth: Int { isWrapping ? layout.pointee.depth - 1 : layout.pointee.depth }
+  package var rootDepth: Int { isWrapping ? layout.pointee.depth - 1 : layout.pointee.depth }
 
   /// The path of the object from the root.
   package var path: FieldPath {

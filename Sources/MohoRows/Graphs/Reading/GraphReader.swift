@@ -10,7 +10,7 @@ package final class GraphReader {
   private let source: any LinkedRowSource
   private let schema: CompiledSchema
   package let root: ModelNode
-  private let texts = StructuredTextReader()
+  private let texts: StructuredTextReader
 
   package init(
     _ model: any MappedModel.Type, _ source: any LinkedRowSource, _ schema: Schema
@@ -18,6 +18,7 @@ package final class GraphReader {
     self.source = source
     self.schema = schema.compiled
     root = try schema.compiled.node(of: model)
+    texts = StructuredTextReader(root.table)
   }
 
   /// Returns the models of rows.

@@ -84,6 +84,11 @@ struct ByteScanner: ~Copyable {
     firstStamp = stamp
   }
 
+  /// Whether other texts should be scanned with the memory and the predictions.
+  var isReusable: Bool {
+    tape.capacity <= 1 << 15 && unescapeBuffer.capacity <= 1 << 18 && !keyOrders.isNearlyFull
+  }
+
   deinit { frames.deallocate() }
 
   /// The byte at an offset, or 0 past the end. NUL bytes are never valid.

@@ -51,6 +51,8 @@ struct DuplicateKeyDetector: ~Copyable {
       table.update(repeating: 0, count: Self.tableSize)
       epoch = 0
     }
+    // Also after a duplicate: the table contains the keys before it.
+    defer { epoch += UInt32(own) }
     // SAFETY: Indices are below the size of the table, half of which stays free.
     // Numbers above `epoch` are those of earlier keys of this object.
     for number in 0..<own {
@@ -62,7 +64,6 @@ struct DuplicateKeyDetector: ~Copyable {
       }
       table[index] = epoch + UInt32(number) + 1
     }
-    epoch += UInt32(own)
     return true
   }
 }

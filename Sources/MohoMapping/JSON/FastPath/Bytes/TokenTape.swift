@@ -111,6 +111,7 @@ struct TokenTape: ~Copyable {
   private var tokens = TrivialArray<Token>(capacity: 16)
 
   var count: Int { tokens.count }
+  var capacity: Int { tokens.capacity }
 
   mutating func removeAll() { tokens.removeAll(from: 0) }
 

@@ -7,7 +7,7 @@ struct TrivialArray<Element: BitwiseCopyable>: ~Copyable {
   /// The first element, until the array grows.
   private(set) var start: UnsafeMutablePointer<Element>
   private(set) var count = 0
-  private var capacity: Int
+  private(set) var capacity: Int
 
   init(capacity: Int) {
     start = .allocate(capacity: capacity)
