@@ -75,7 +75,6 @@ extension ContextGraph {
       for member in records[row].members[relationship.index]?.available ?? [] {
         members.link(member, at: nil)
       }
-      members.markUnsaved()
       records[row].members[relationship.index] = members
     }
   }

@@ -175,12 +175,6 @@ struct Members: Sendable {
     assignments = 0
   }
 
-  /// Marks all members as links that are not stored.
-  mutating func markUnsaved() {
-    stored = []
-    positions = []
-  }
-
   /// Restores the stored members.
   mutating func revert() {
     unloadedEdits = Edits()

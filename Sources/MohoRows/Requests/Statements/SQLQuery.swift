@@ -53,7 +53,6 @@ package func quotedText(_ text: String) -> String {
 
 /// Returns an identifier in double quotes, as in standard SQL.
 package func quotedName(_ identifier: String) -> String {
-  "\""
-    + identifier.split(separator: "\"", omittingEmptySubsequences: false)
-    .joined(separator: "\"\"") + "\""
+  identifier.utf8.contains(UInt8(ascii: "\""))
+    ? "\"\(identifier.replacing("\"", with: "\"\""))\"" : "\"\(identifier)\""
 }
