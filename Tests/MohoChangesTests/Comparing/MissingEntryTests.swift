@@ -22,6 +22,19 @@ import Testing
       ])
   }
 
+  // Without row 1, the numbers of rows differ by two.
+  @Test func twoInsertionsWithoutEntriesAreFoundBesideATouchedRow() throws {
+    let (old, new) = (try OrderedIndex("1 2"), try OrderedIndex("1 2 3 4"))
+
+    let changes = ChangeSet(from: old, to: new, touching: [1: ["title"]])
+
+    #expect(
+      changes.rows == [
+        .update(1, from: RowPath(0, 0), to: RowPath(0, 0), changed: ["title"]),
+        .insert(3, at: RowPath(0, 2)), .insert(4, at: RowPath(0, 3)),
+      ])
+  }
+
   @Test func contradictionAffectsOnlyItsSection() throws {
     // Row 6 is touched, so it moves, although a move of row 5 would have the
     // same effect.

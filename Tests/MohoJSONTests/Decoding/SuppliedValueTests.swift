@@ -200,6 +200,15 @@ private struct Message: MappedModel, Equatable {
         + " not a key")
   }
 
+  @Test func partialModelsAreNotDecodedWithAnInvalidSetting() {
+    let adapter = JSONAdapter<Origin>().setting(\.language, to: "en")
+
+    for text in [#"{"language":"de"}"#, "{"] {
+      let error = #expect(throws: MappingError.self) { try adapter.partial(from: text) }
+      #expect(error?.code == .invalidDeclaration)
+    }
+  }
+
   @Test func aValueOfAnotherTypeIsNotSet() throws {
     struct Other: MappedModel {
       var server = 1

@@ -97,6 +97,16 @@ import Testing
     #expect(error?.code == .elementTooLarge)
     #expect(error?.offset == 18)
   }
+
+  @Test func whitespaceBeforeAnElementDoesNotCountTowardsTheLimit() async {
+    let spaces = String(repeating: " ", count: 100)
+    let parts = [#"[{"username":"a"},"# + spaces, #"{"username":"b"}]"#].map { Array($0.utf8) }
+
+    let found = await outcome(adapter.elements(from: Chunks(parts), limit: 50))
+
+    #expect(found.count == 2)
+    #expect(await outcome(adapter.elements(from: Chunks(parts))) == found)
+  }
 }
 
 /// A sequence of chunks.

@@ -35,6 +35,23 @@ import Testing
     }
   }
 
+  /// A key is compared by words of eight bytes, of which the last one would pass the end.
+  @Test func noByteAfterTheTextIsRead() throws {
+    // A multiple of the size of pages.
+    let size = 1 << 16
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * size, alignment: size)
+    defer { memory.deallocate() }
+    let text = Array(#"{"id":1}"#.utf8)
+    let start = memory + size - text.count
+    start.copyMemory(from: text, byteCount: text.count)
+    try #require(mprotect(memory + size, size, PROT_NONE) == 0)
+    defer { #expect(mprotect(memory + size, size, PROT_READ | PROT_WRITE) == 0) }
+
+    let data = Data(bytesNoCopy: start, count: text.count, deallocator: .none)
+
+    #expect(JSONAdapter<ScannedShow>().isScanned(data))
+  }
+
   /// Every byte at every position.
   @Test(arguments: documents.prefix(3)) func everyByteIsReadAlike(document: String) {
     let (scanning, parsing) = (

@@ -364,6 +364,20 @@ private func read(_ text: String) throws -> Team {
     #expect(messages { _ = try JSONEncoder().encode(Odd(values: [])) } == expected)
   }
 
+  @Test func anEmptyArrayIsReadInsteadOfAnAlternative() throws {
+    struct Crew: MappedModel, Codable {
+      var names: [String]
+      static let mapping = Mapping(
+        "Crew", Crew.init, .key("names", \.names, json: "people[*].name", alternatives: ["names"]))
+    }
+    let data = Data(#"{"people":[],"names":["a"]}"#.utf8)
+
+    for adapter in [JSONAdapter<Crew>(), JSONAdapter<Crew>().withoutFastPath] {
+      #expect(try adapter.model(from: data).names == [])
+    }
+    #expect(try JSONDecoder().decode(Crew.self, from: data).names == [])
+  }
+
   @Test func theLawsHold() {
     #expect(MappingLaws.violations(of: Team.self, samples: [full, Team()]) == [])
   }

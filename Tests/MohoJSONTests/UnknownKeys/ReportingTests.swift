@@ -128,6 +128,41 @@ import Testing
       ])
   }
 
+  @Test func nothingIsReportedOfTheFirstFormOfElementsAndMembers() throws {
+    struct Shape: MappedModel {
+      var side: Int
+      var title: String?
+      static let mapping = Mapping(
+        "Shape", Shape.init, .key("side", \.side, default: 0), .key("title", \.title))
+      static let untitled = Mapping<Shape>(
+        "Shape", { Shape(side: $0) }, .key("side", \.side))
+    }
+    struct Drawing: MappedModel {
+      var listed: [Shape]
+      var named: [String: Shape]
+      static let mapping = Mapping(
+        "Drawing", Drawing.init,
+        .key(
+          "listed", \.listed,
+          Transform<Shape>.nested(by: Shape.untitled).array.or(Transform<Shape>.standard.array)),
+        .key(
+          "named", \.named,
+          Transform<Shape>.nested(by: Shape.untitled).dictionary
+            .or(Transform<Shape>.standard.dictionary)))
+    }
+    // The first form knows no titles, and fails at the last shapes.
+    let json = #"""
+      {"listed":[{"side":1,"title":"t"},{"side":2,"title":"t"},{"title":"t"}],
+       "named":{"a":{"side":1,"title":"t"},"b":{"side":2,"title":"t"},"c":{"title":"t"}}}
+      """#
+
+    let drawing = try adapter(Drawing.self).model(from: Data(json.utf8))
+
+    #expect(drawing.listed.map(\.title) == ["t", "t", "t"])
+    #expect(drawing.named.mapValues(\.side) == ["a": 1, "b": 2, "c": 0])
+    #expect(reports.messages == [])
+  }
+
   @Test func partialModelsAreReported() throws {
     let partial = try adapter(Unknown.Talk.self).partial(from: Data(#"{"id":1,"x":2}"#.utf8))
 

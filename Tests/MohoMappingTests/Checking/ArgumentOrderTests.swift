@@ -48,6 +48,13 @@ private struct Shelf: Sendable {
   var note: String?
 }
 
+private struct Drawer: Sendable {
+  var content: Unlisted
+  var isFull: Bool
+  var isOpen = false
+  var isNew = true
+}
+
 @Suite struct ArgumentOrderTests {
   private func start(_ key: String, _ other: String) -> String {
     "`\(key)` is declared where the initializer takes `\(other)`"
@@ -159,6 +166,20 @@ private struct Shelf: Sendable {
       try mapping.encode(
         Shelf(front: .first, back: .first, label: nil, note: nil), to: FieldRecorder())
     }
+  }
+
+  @Test func aModelShowsASwapOfTransientPropertiesWithDifferentDefaults() {
+    // The key without samples prevents a check of the others before a model is read.
+    let mapping = Mapping<Drawer>(
+      "Drawer", Drawer.init, .key("content", \.content), .key("isFull", \.isFull),
+      .transient(\.isNew, default: true), .transient(\.isOpen, default: false))
+
+    #expect(mapping.issues == [])
+    let error = #expect(throws: MappingError.self) {
+      try mapping.model(from: ContentDecoder([.string("first"), .bool(true), nil, nil]))
+    }
+    #expect(error?.code == .invalidDeclaration)
+    #expect(mapping.issues.count == 2)
   }
 
   @Test func comparingEndsWhenTheOrderIsKnown() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import MohoMapping
 import MohoTesting
 import Testing
@@ -86,6 +87,12 @@ private struct Tallied: MappedModel {
   static let mapping = declared(samples: [])
 }
 
+private struct Ticket: MappedModel {
+  var id: UUID
+
+  static let mapping = Mapping("Ticket", Ticket.init, .key("id", \.id))
+}
+
 @Suite struct MappingLawsTests {
   @Test func soundMappingsSatisfyTheLaws() {
     #expect(MappingLaws.violations(of: TestModel.self) == [])
@@ -121,6 +128,13 @@ private struct Tallied: MappedModel {
     #expect(Set(samples.map(\.count)).count > 4)
     #expect(samples.contains { $0.name == nil })
     #expect(samples.contains { $0.name != nil })
+  }
+
+  @Test func samplesOfUUIDsDifferOnlyInTheLastByte() {
+    #expect(
+      Ticket.mapping.samples(2).map(\.id.uuidString) == [
+        "00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002",
+      ])
   }
 
   @Test func modelsWithNestedModelsAndCustomTransformsSatisfyTheLaws() {

@@ -34,6 +34,10 @@ final class CommitLog: Sendable {
     try store.observe({ try CommitLog($0, onCommit: onCommit) }) { $0.receive($1, $2) }
   }
 
+  static func observing(_ feed: PostgresCommitFeed) throws -> (CommitLog, CommitSubscription) {
+    try feed.subscribe(nil, { try CommitLog($0) }) { $0.receive($1, $2) }
+  }
+
   static func ranks(_ reader: StoreReader) throws -> [Int64: Int64] {
     let result = try reader.postgres.connection.query("SELECT id, rank FROM \"Card\"")
     return Dictionary(uniqueKeysWithValues: result.rows.map { ($0.int64(0), $0.int64(1)) })
@@ -139,6 +143,61 @@ struct CommitFeedTests {
       #expect(commits.allSatisfy { $0.isComplete })
     }
     withExtendedLifetime(subscription) {}
+  }
+
+  @Test func `a short interruption is not reported`() async throws {
+    let schema = try Schema([Self.entity])
+    let failureCount = Mutex(0)
+    let feed = try PostgresCommitFeed(
+      schema, PostgresLogSchema(schema, schemaName: PostgresConnection(url).schemaName),
+      instruments: PostgresEngine.newInstruments
+    ) { [url] in
+      let isFailing = failureCount.withLock { count in
+        count -= 1
+        return count >= 0
+      }
+      if isFailing { throw StoreError(.cannotConnect, reason: "the server is restarting") }
+      let connection = try PostgresConnection(url)
+      connection.schema = schema
+      return connection
+    }
+    let (log, subscription) = try CommitLog.observing(feed)
+    // A step tries twice to connect.
+    failureCount.withLock { $0 = 3 }
+    try other.execute(
+      """
+      SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+      WHERE application_name = '_moho ' || current_schema()
+      """)
+    try other.execute("UPDATE \"Card\" SET rank = 1 WHERE id = 3")
+
+    let commits = try await log.next { $0[3] == 1 }
+
+    #expect(commits.map(\.rows) == [[3]])
+    withExtendedLifetime((feed, subscription)) {}
+  }
+
+  @Test func `a feed ends polling after the last of many commits`() async throws {
+    let listeners = try PostgresLogSchema(
+      Schema([Self.entity]), schemaName: PostgresConnection(url).schemaName
+    ).listeners
+    @Sendable func isPolling(_ connection: AdministratorConnection) throws -> Bool {
+      try connection.execute("SELECT bool_and(polls) FROM \(listeners)") == [["t"]]
+    }
+    let hasPolled = Mutex(false)
+    let (log, subscription) = try CommitLog.observing(store) { [url] _ in
+      let other = try AdministratorConnection(url)
+      if try isPolling(other) { hasPolled.withLock { $0 = true } }
+      if hasPolled.withLock({ $0 }) { return }
+      // The next step finds all of them, so that the feed has fallen behind.
+      for _ in 1...20 { try other.execute("UPDATE \"Card\" SET rank = rank + 1 WHERE id = 1") }
+    }
+    try other.execute("UPDATE \"Card\" SET rank = 1 WHERE id = 1")
+    while !hasPolled.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(2)) }
+
+    while try isPolling(other) { try await Task.sleep(for: .milliseconds(2)) }
+
+    withExtendedLifetime((log, subscription)) {}
   }
 
   @Test func `a commit that truncated a table is not complete`() async throws {

@@ -1,6 +1,7 @@
 import MohoMapping
 import MohoRows
 import PostgresTesting
+import Synchronization
 import Testing
 
 @testable import MohoPostgres
@@ -173,6 +174,18 @@ struct ListenedTable {
     #expect(try table.step().isEmpty)
   }
 
+  @Test func `the log does not have all commits while an older writer is in progress`() throws {
+    let table = try ListenedTable()
+    try table.insert(1...1)
+    let other = try AdministratorConnection(table.url)
+    try other.execute("BEGIN; UPDATE \"Card\" SET rank = 8 WHERE id = 1")
+
+    _ = try table.step()
+
+    #expect(!table.listener.recordsAllCommits)
+    try other.execute("ROLLBACK")
+  }
+
   @Test func `a transaction with an old snapshot is logged`() throws {
     let table = try ListenedTable()
     try table.insert(1...2)
@@ -227,6 +240,40 @@ struct ListenedTable {
     try table.writer.execute("UPDATE \"Card\" SET rank = 8 WHERE id = 1")
     let step = try table.step()
     #expect(step.isComplete && step.changes["Card"]?.before.keys.sorted() == [1])
+  }
+
+  @Test func `a lost connection is released although no other can be opened`() throws {
+    let table = try ListenedTable()
+    let isReachable = Mutex(true)
+    let listener = CommitListener(table.log) { [url = table.url] in
+      guard isReachable.withLock({ $0 }) else {
+        throw StoreError(.cannotConnect, reason: "the server is restarting")
+      }
+      return try PostgresConnection(url)
+    }
+    _ = try listener.beginStep()
+    listener.endStep()
+    let connection = try #require(listener.connection)
+    try table.writer.execute("SELECT pg_terminate_backend(\(connection.processID), 10000)")
+    #expect(throws: StoreError.self) { try connection.query("SELECT 1") }
+    isReachable.withLock { $0 = false }
+
+    #expect(throws: StoreError.self) { try listener.beginStep() }
+
+    let isReleased = listener.connection == nil
+    #expect(isReleased)
+  }
+
+  @Test func `a listener that polled waits for notifications after its entry was lost`() throws {
+    let table = try ListenedTable()
+    _ = try table.step()
+    try table.listener.setPolling(true)
+    #expect(table.listener.isPolling)
+    try table.writer.execute("DELETE FROM \(table.log.listeners)")
+
+    #expect(try !table.step().isComplete)
+
+    #expect(!table.listener.isPolling)
   }
 
   @Test func `a listener whose entry has expired reads everything again`() throws {

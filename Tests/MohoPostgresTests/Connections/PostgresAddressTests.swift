@@ -12,4 +12,15 @@ import Testing
   func addressesAreDistinguishedFromPaths(text: String, isAddress: Bool) {
     #expect(PostgresAddress.isAddress(text) == isAddress)
   }
+
+  @Test(arguments: [
+    ("postgresql://localhost:5432/feeds", "postgresql://localhost:5432/feeds"),
+    ("postgresql://host.test:5432/feeds", "postgresql://host.test:5432/feeds"),
+    ("postgresql://user:12345/feeds", "postgresql://user/feeds"),
+  ])
+  func aPortThatCanBeAPasswordIsNotShown(text: String, shown: String) throws {
+    let address = try PostgresAddress(text)
+
+    #expect("\(address)" == shown)
+  }
 }

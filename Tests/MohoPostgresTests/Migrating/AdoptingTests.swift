@@ -57,6 +57,25 @@ struct AdoptingTests {
       ).count == 3)
   }
 
+  @Test func `a unique key that is not the primary key can identify the rows of a table`() throws {
+    let card = Entity(
+      "Card", attributes: [Attribute("id", .int64), Attribute("name", .string)],
+      identifiedBy: ["id"])
+    try database.execute(
+      """
+      CREATE TABLE Card (
+        number bigserial PRIMARY KEY, id int8 NOT NULL UNIQUE, name text COLLATE "C" NOT NULL)
+      """)
+
+    let plan = try PostgresMigrator(Schema([card]), PostgresConfiguration())
+      .plan(database.connection)
+    try database.open([card])
+
+    #expect(plan.differences == [])
+    try database.execute("INSERT INTO Card (id, name) VALUES (7, 'a')")
+    #expect(try database.values("SELECT * FROM Card") == ["1|7|a"])
+  }
+
   @Test func `a table that differs is changed only if it may be adopted`() throws {
     try database.execute(
       """

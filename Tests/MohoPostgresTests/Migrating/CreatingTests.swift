@@ -95,6 +95,19 @@ struct CreatingTests {
     #expect(try state() == before)
   }
 
+  @Test func `a table is created with its links to earlier tables`() throws {
+    let comparison = try plan([
+      Entity("List", attributes: [Attribute("title", .string)]),
+      Entity(
+        "Task", attributes: [Attribute("text", .string)], relationships: [.toOne("list", "List")]),
+    ])
+
+    let creations = comparison.steps.filter { $0.summary.hasPrefix("create the entity") }
+    #expect(
+      creations.map(\.summary) == ["create the entity `List`", "create the entity `Task`"])
+    #expect(creations.map { $0.sql.joined().contains("FOREIGN KEY") } == [false, true])
+  }
+
   @Test func `default values are those of the declaration`() throws {
     try prepare(Self.everything)
 

@@ -136,6 +136,16 @@ struct ServerTextTests {
         == "The process computes the matches of `Name.text` for 2 rows that the server selects.")
   }
 
+  @Test func `the conditions of aggregates match texts with other characters`() throws {
+    try save(["Café", "日本", "Cafe\u{301}", nil])
+
+    let row = try store.fetchAggregates(ModelRequest<Name>()) {
+      [.count.filter($0.text.contains("cafe", [.caseInsensitive, .diacriticInsensitive]))]
+    }
+
+    #expect(row.values == [.int64(2)])
+  }
+
   @Test func `index letters of alphabets are those in memory`() throws {
     let scalars = [0x1...0x52F, 0x1E00...0x1EFF, 0x3041...0x3050, 0x4E00...0x4E10].joined()
       .compactMap { (value: Int) in Unicode.Scalar(value) }

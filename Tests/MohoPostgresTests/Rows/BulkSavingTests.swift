@@ -52,6 +52,26 @@ struct BulkSavingTests {
     #expect(zip(before, after).filter { $0 != $1 }.map { $0.0[0] } == ["17"])
   }
 
+  @Test func `nil replaces stored values except those that it must not replace`() throws {
+    struct Rated: MappedModel, Equatable {
+      var code: String
+      var note: String?
+      var rating: Int?
+      static let mapping = Mapping<Rated>(
+        "Rated", Rated.init, .key("code", \.code, .unique), .key("note", \.note),
+        .key("rating", \.rating)
+      )
+      .merging(\.rating, .incomingUnlessNil)
+    }
+    let store = try ModelStore(postgres: PostgresServer.shared().emptySchema(), models: Rated.self)
+    try store.write { try $0.save([Rated(code: "a", note: "old", rating: 5)]) }
+
+    let report = try store.write { try $0.save([Rated(code: "a", note: nil, rating: nil)]) }
+
+    #expect(report == SaveReport(updated: 1))
+    #expect(try store.fetch(ModelRequest<Rated>()) == [Rated(code: "a", note: nil, rating: 5)])
+  }
+
   @Test func `stored models take no identities of the sequence`() throws {
     let models = (0..<100).map { coded("\($0)") }
     for _ in 1...3 { try store.write { try $0.save(models) } }

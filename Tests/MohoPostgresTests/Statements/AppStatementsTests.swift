@@ -42,6 +42,10 @@ import Testing
       ["create or replace procedure p() begin atomic delete from t; end", "SELECT 2"]
     ),
     (
+      "CREATE FUNCTION f(begin int) RETURNS int LANGUAGE sql AS 'SELECT 1'; SELECT 2",
+      ["CREATE FUNCTION f(begin int) RETURNS int LANGUAGE sql AS 'SELECT 1'", "SELECT 2"]
+    ),
+    (
       "SELECT CASE WHEN true THEN 1 END; SELECT 2",
       ["SELECT CASE WHEN true THEN 1 END", "SELECT 2"]
     ),
@@ -121,6 +125,19 @@ import Testing
   ])
   func `other statements are sent`(sql: String) throws {
     #expect(try AppStatements(AppSQL(sql)).statements.map(\.sql) == [sql])
+  }
+
+  @Test(arguments: [
+    ("WITH a AS (SELECT 1) INSERT INTO b SELECT * FROM a", true),
+    ("WITH a AS (SELECT insert FROM b) SELECT * FROM a", false), ("INSERT INTO b VALUES (1)", true),
+    ("SELECT update FROM b", false),
+  ])
+  func `a statement seems to change rows by words outside of parentheses`(
+    sql: String, seemsToChangeRows: Bool
+  ) throws {
+    let statements = try AppStatements(AppSQL(sql)).statements
+
+    #expect(statements.map(\.seemsToChangeRows) == [seemsToChangeRows])
   }
 }
 

@@ -156,6 +156,16 @@ import Testing
     #expect(try results.snapshot.models().map(\.id) == [1, 3, 6, 7, 2, 4, 5])
   }
 
+  @Test func anEditAndAnEarlierCommitHaveOneRecordWithTheKeysOfBoth() throws {
+    let results = try ContextResultsController(Self.byRank, in: context)
+    let log = UpdateLog(results)
+
+    try store.execute("UPDATE \"Card\" SET title = 'one' WHERE id = 1")
+    try card(1).set(\Card.rank, to: 45)
+
+    #expect(log.changes == ["move [0, 0] → [0, 3] changed rank, title"])
+  }
+
   /// The row is inserted after a commit of another process, which is detected later.
   @Test func aNewRowMovesWhenAnEarlierCommitIsDetected() throws {
     try ModelStore.withExternalWriter { store, process in

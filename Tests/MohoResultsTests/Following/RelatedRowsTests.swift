@@ -50,6 +50,21 @@ import Testing
     #expect(rows(controller) == [])
   }
 
+  /// No row of the list depends on the related row.
+  @Test func aChangedRelatedRowUpdatesASummaryAlone() throws {
+    let controller = try ResultsController(
+      ModelRequest<Leaf>(), in: store, summaries: { [.sum($0.branch.rank)] })
+    let known = controller.snapshot
+    #expect(known.sections.map { $0.summary?.values } == [[.int64(6)]])
+
+    try execute("UPDATE \"Branch\" SET rank = 9 WHERE id = 1")
+
+    #expect(controller.snapshot.sections.map { $0.summary?.values } == [[.int64(14)]])
+    #expect(
+      try controller.changes(since: known).description
+        == "update section 0 all changed sum(branch.rank)")
+  }
+
   @Test func changedKeysAreNamedInModelsWithRelations() async throws {
     let controller = try await ResultsController(ModelRequest<Leaf>(), in: store)
     var updates = controller.updates.makeAsyncIterator()

@@ -193,6 +193,23 @@ import Testing
     #expect(history.changes(since: 1, upTo: 2) == nil)
   }
 
+  @Test func remainingKeysOfRelatedRowsCountAfterAStateHasEnded() {
+    var history = RowHistory(limit: 3)
+    var touched = TouchedRows()
+    touched.relatedKeys[1] = ["shelf"]
+    history.begin(0)
+    for generation in 1...2 {
+      history.record(touched, generation: generation)
+      history.begin(generation)
+    }
+    history.end(0)
+    #expect(history.changes(since: 1, upTo: 2)?.contents[1]?.related == ["shelf"])
+
+    history.record(touched, generation: 3)
+
+    #expect(history.changes(since: 1, upTo: 3) == nil)
+  }
+
   /// Random changes while states begin and end: the history gives the same answers
   /// as a record of all states.
   @Test func theHistoryEqualsARecordOfAllStates() {

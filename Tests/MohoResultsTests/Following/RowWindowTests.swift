@@ -21,6 +21,13 @@ import Testing
     #expect(try rows(1, .max) == [2, 3, 4])
   }
 
+  @Test func rowsCrossBothEdgesOfAWindowWhenARowBeforeItIsInserted() {
+    let window = RowWindow(offset: 2, limit: 3)
+    let (old, new) = (OrderedIndex(rowIDs: [3, 4, 5]), OrderedIndex(rowIDs: [2, 3, 4]))
+
+    #expect(window.rowsCrossingEdges(from: old, to: new, touchedCount: 1) == [2, 5])
+  }
+
   /// Random windows of lists of every size, with random changes: updating the
   /// visible rows has the same result as selecting and comparing them again.
   @Test(arguments: [true, false]) func updatesEqualSelectingTheVisibleRowsAgain(isSectioned: Bool)

@@ -97,6 +97,23 @@ import Testing
     #expect(try context.fetch("Parent") == [row])
   }
 
+  @Test func aRowOfAnotherEntityWithTheSameKeysIsRefused() throws {
+    struct Cat: MappedModel {
+      var name: String
+      static let mapping = Mapping("Cat", Cat.init, .key("name", \.name))
+    }
+    struct Dog: MappedModel {
+      var name: String
+      static let mapping = Mapping("Dog", Dog.init, .key("name", \.name))
+    }
+    let context = EditingContext(try emptyStore(Cat.self, Dog.self))
+    let row = try context.make("Dog", ["name": "Rex"])
+
+    let error = #expect(throws: StoreError.self) { try ManagedRowAdapter<Cat>().model(from: row) }
+
+    #expect(error?.reason == "the row is not a row of `Cat`")
+  }
+
   @Test func nullIsNilWhateverTheDefault() throws {
     struct Defaulted: MappedModel {
       var url: URL?

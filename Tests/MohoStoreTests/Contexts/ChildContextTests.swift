@@ -190,6 +190,23 @@ import Testing
     #expect(try store.values("SELECT sequel FROM \"Episode\"") == ["NULL"])
   }
 
+  @Test func aLinkThatBothContextsClearIsNoConflict() throws {
+    let parent = EditingContext(try Library.store())
+    let episodes = try (0..<2).map { try parent.make("Episode", ["title": "\($0)"]) }
+    try episodes[0].setRelatedRow("sequel", to: episodes[1])
+    try parent.save()
+    let child = EditingContext(childOf: parent)
+    try child.row(episodes[0].identity).set("title", to: "new")
+    try child.delete(child.row(episodes[1].identity))
+    try episodes[0].setRelatedRow("sequel", to: nil)
+
+    try child.save()
+
+    #expect(try episodes[0]["title"] == .string("new"))
+    #expect(try episodes[0].relatedRow("sequel") == nil)
+    #expect(episodes[1].state == .deleted)
+  }
+
   @Test func aChildReadsLinksOfRowsThatItsParentHasNotRead() throws {
     let store = try Library.store()
     let maker = EditingContext(store)

@@ -169,4 +169,27 @@ import Testing
     members.unload()
     #expect(members.edits.removed == [2] && !members.isLoaded)
   }
+
+  @Test func anUpdateNumbersItsParametersInTheOrderOfItsArguments() throws {
+    let schema = try Schema([
+      Entity("Card", attributes: [Attribute("title", .string), Attribute("rank", .int64)])
+    ]).compiled
+    let sql = ContextWriteSQL(
+      schema,
+      ContextWriteDialect(
+        parameter: { "?\($0)" }, equality: { column, _, parameter in "\(column) IS \(parameter)" },
+        insertOrIgnore: ("INSERT OR IGNORE", "")))
+    let old: [CellValue] = [.content(.string("a")), .content(.int64(1))]
+    let row = ContextPlan.Row(
+      handle: 0, entity: 0, identity: RowIdentity(entity: "Card", stored: 7), old: old,
+      new: [.content(.string("a")), .content(.int64(2))], columns: [1])
+
+    let write = ContextWrite.update(row, onlyIf: old)
+
+    #expect(
+      sql.statement(of: write).sql == #"""
+        UPDATE "Card" SET "rank" = ?1 WHERE "_moho_id" = ?2 AND "title" IS ?3 AND "rank" IS ?4
+        """#)
+    #expect(sql.arguments(of: write) == [.int64(2), .int64(7), .string("a"), .int64(1)])
+  }
 }

@@ -113,6 +113,22 @@ import Testing
     }
   }
 
+  @Test func aRowLosesASymmetricLinkToARowThatHasNotBeenRead() throws {
+    let store = try emptyStore(
+      entities: Entity(
+        "Row", attributes: [], relationships: [.toOne("twin", "Row", inverse: "twin")]))
+    let maker = EditingContext(store)
+    let row = try maker.make("Row")
+    try row.setRelatedRow("twin", to: maker.make("Row"))
+    try maker.save()
+    let context = EditingContext(store)
+
+    try context.row(row.identity).setRelatedRow("twin", to: nil)
+    try context.save()
+
+    #expect(try store.values("SELECT twin FROM \"Row\"") == ["NULL", "NULL"])
+  }
+
   @Test func requiredValuesAreExchangedInTwoSteps() throws {
     let (context, rows) = try Self.coded(isOptional: false)
     try rows[0].set("code", to: "b")

@@ -120,6 +120,32 @@ private typealias Span = Clip.Span
     #expect(try store.fetchCount(ModelRequest<Wave>()) == 0)
   }
 
+  @Test func anObjectInAFlatColumnIsRefused() throws {
+    struct FlatSpan: FieldValue {
+      var span = Span(start: 1)
+      static var fieldType: FieldType { .string }
+      static func decode(from decoder: any FieldDecoder, at index: Int) throws -> FlatSpan {
+        FlatSpan(span: try Span.decode(from: decoder, at: index))
+      }
+      func encode(to encoder: any FieldEncoder, at index: Int) throws {
+        try span.encode(to: encoder, at: index)
+      }
+    }
+    struct Cut: MappedModel {
+      var id: Int
+      var span: FlatSpan
+      static let mapping = Mapping("Cut", Cut.init, .key("id", \.id, .unique), .key("span", \.span))
+    }
+    let store = try emptyStore(Cut.self)
+
+    let error = #expect(throws: MappingError.self) {
+      try store.write { try $0.save(Cut(id: 1, span: FlatSpan())) }
+    }
+
+    #expect(error?.code == .unsupported)
+    #expect(error?.key == "span")
+  }
+
   @Test func partialUpdatesWriteThem() throws {
     let store = try emptyStore(Clip.self)
     try store.write { try $0.save(clips) }

@@ -216,6 +216,20 @@ import Testing
       try store.fetchHistory(since: nil, excludingAuthors: ["even"]).prefix(550).count == 550)
   }
 
+  @Test func changesOfAnotherProgramPrecedeTheNextTransactionOnce() throws {
+    let store = try recordingStore()
+    let sql = #"INSERT INTO "Episode" (id, title) VALUES (1, 'x')"#
+    try store.onConnection { database in
+      try database.execute(sql: sql)
+    } postgres: { connection in
+      _ = try connection.values(sql)
+    }
+
+    try save(2, 3, in: store)
+
+    #expect(try keys(store, since: nil) == [["1"], ["2", "3"]])
+  }
+
   @Test func deletedTransactionsInvalidateOlderTokens() throws {
     let store = try recordingStore()
     let tokens = try (1...4).map { id in

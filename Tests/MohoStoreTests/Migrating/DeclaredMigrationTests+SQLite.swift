@@ -62,6 +62,21 @@ extension DeclaredMigrationTests {
     #expect(steps[0].summary == "rebuild `E`")
   }
 
+  @Test(.engine(.sqlite)) func progressCountsTheDeclaredStepsAndTransformedRows() throws {
+    let reported = Mutex<[MigrationProgress]>([])
+
+    try database.open(
+      Second.self,
+      with: MigrationOptions(migrations: [Self.steps]) { step in
+        reported.withLock { $0.append(step) }
+      })
+
+    let steps = reported.withLock { $0 }.filter { $0.summary.hasPrefix("add seasons: ") }
+    #expect(Set(steps.map(\.step)) == [1, 2, 3, 4])
+    #expect(steps.allSatisfy { $0.stepCount == 4 })
+    #expect(Set(steps.map(\.rows)) == [0, 2])
+  }
+
   @Test(.engine(.sqlite)) func aStoreInsideATransactionOfItsWriterIsNotMigrated() throws {
     let before = try database.contents()
 

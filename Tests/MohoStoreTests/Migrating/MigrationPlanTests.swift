@@ -109,6 +109,21 @@ import Testing
     try database.expectAsDeclared(new)
   }
 
+  @Test(.engine(.postgres)) func theIdentityIsRenamedWithoutDroppingItsKey() throws {
+    let title = Attribute("title", .string)
+    let database = try MigratedStore()
+    try database.open(
+      Entity("Card", attributes: [Attribute("id", .int64), title], identifiedBy: ["id"]))
+
+    let plan = try database.plan(
+      Entity(
+        "Card", attributes: [Attribute("number", .int64, renamedFrom: "id"), title],
+        identifiedBy: ["number"]))
+
+    #expect(plan.steps.map(\.summary) == ["rename `Card.id` to `number`"])
+    #expect(plan.differences == [SchemaDifference("Card", "number", .renamed(from: "id"))])
+  }
+
   @Test func aNewStoreIsCreated() throws {
     let database = try MigratedStore()
 

@@ -50,6 +50,17 @@ import Testing
       ])
   }
 
+  @Test func aCountOfRelatedRowsIsNotNegative() {
+    let error = #expect(throws: StoreError.self) {
+      try Schema([
+        Entity("List", attributes: [], relationships: [.toMany("parts", "List", count: -1...3)])
+      ])
+    }
+
+    #expect(error?.code == .invalidSchema)
+    #expect(error?.reason == "`List.parts` has the invalid count -1...3")
+  }
+
   private static let module = String(reflecting: SchemaTests.self)
 
   @Test func modelsWithOneNameAreNamedByTheirTypes() throws {

@@ -29,6 +29,18 @@ extension StatementCountTests {
     }
   }
 
+  @Test(.engine(.postgres)) func graphsThatDifferNeedAsManyStatementsAsEqualOnes() throws {
+    let logged = try LoggedStore(Talk.self)
+    var talks = try Talk.list(3)
+    try logged.store.write { _ = try $0.save(talks) }
+    let equal = try logged.executions { try $0.write { _ = try $0.save(talks) } }
+    talks[1].title = "New"
+
+    let changed = try logged.executions { try $0.write { _ = try $0.save(talks) } }
+
+    #expect(changed.count == equal.count)
+  }
+
   @Test(.engine(.postgres), arguments: [1, 1_000, 1_001])
   func upTo1000PartialModelsAreUpdatedByOneStatement(count: Int) throws {
     let logged = try LoggedStore(Chapter.self)

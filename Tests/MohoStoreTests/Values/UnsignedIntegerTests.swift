@@ -30,6 +30,21 @@ private struct Chunk: MappedModel, Equatable {
   .identified(by: \.volume, \.offset)
 }
 
+/// A part of a disk that is identified by an unsigned integer alone.
+private struct Sector: MappedModel {
+  var number: UInt64
+
+  static let mapping = Mapping("Sector", Sector.init, .key("number", \.number, .unique))
+}
+
+private struct Disk: MappedModel, Equatable {
+  var name: String
+  var sectors: [ModelReference<Sector>]
+
+  static let mapping = Mapping(
+    "Disk", Disk.init, .key("name", \.name, .unique), .toMany("sectors", \.sectors))
+}
+
 /// Tests unsigned integers of 64 bits. Databases with unsigned integers store all
 /// of them, the others those up to `Int64.max`.
 @Suite(.allEngines) struct UnsignedIntegerTests {
@@ -110,6 +125,19 @@ private struct Chunk: MappedModel, Equatable {
     let context = EditingContext(store)
     let rows = try context.fetch(ModelRequest<Chunk>().order(by: \.offset))
     #expect(try rows.map { try $0.next } == chunks.map(\.next))
+  }
+
+  @Test func listsReferToTheValues() throws {
+    let store = try emptyStore(Sector.self, Disk.self)
+    let sectors = [2, 1].map { Sector(number: $0) }
+    let disk = Disk(name: "a", sectors: try sectors.map { try ModelReference(to: $0) })
+
+    try store.write { writer in
+      try writer.save(sectors)
+      try writer.save(disk)
+    }
+
+    #expect(try store.fetch(ModelRequest<Disk>()) == [disk])
   }
 
   @Test func requestsCompareExactly() throws {
