@@ -2,8 +2,9 @@ public import Foundation
 
 /// Writes the fields of one object by the indexes of its mapping's keys.
 ///
-/// A mapping writes every key that is not transient, in declaration order. Each
-/// method throws an error if the format cannot represent the value.
+/// A mapping writes every key that is not transient, in declaration order unless the
+/// encoder wants another one. Each method throws an error if the format cannot represent
+/// the value.
 ///
 /// Not `Sendable`: use an encoder from one thread at a time.
 public protocol FieldEncoder: AnyObject {
@@ -62,6 +63,12 @@ public protocol FieldEncoder: AnyObject {
   /// structure writes it as JSON text.
   func encode<Value: Encodable>(codable value: Value, at index: Int) throws
 
+  /// Returns the order in which the fields of the object must be written, or nil for
+  /// declaration order. A mapping calls the method before it writes the fields of a model.
+  ///
+  /// - Parameter keys: The keys of the fields.
+  func order(of keys: FieldKeys) -> [Int]?
+
   /// Returns the path of a key's value from the root of the document. Nil if
   /// the format has no paths. Used for messages, so it may be slow.
   func path(at index: Int) -> FieldPath?
@@ -79,6 +86,9 @@ extension FieldEncoder {
   public func encode(_ value: Float, at index: Int) throws {
     try encode(Double(value), at: index)
   }
+
+  /// The default is nil.
+  public func order(of keys: FieldKeys) -> [Int]? { nil }
 
   /// The default is nil.
   public func path(at index: Int) -> FieldPath? { nil }
@@ -114,7 +124,8 @@ extension FieldEncoder {
 }
 
 extension Mapping {
-  /// Writes the fields of a model, in declaration order.
+  /// Writes the fields of a model in the order that the encoder wants, or in declaration
+  /// order.
   ///
   /// - Throws: ``MappingError`` if the declaration has issues, or if the
   ///   encoder cannot represent a value. The first such value ends the writing,
@@ -129,7 +140,8 @@ extension Mapping {
   }
 
   private func encodeWritten(_ model: Model, to encoder: any FieldEncoder) throws {
-    try withUnsafePointer(to: model) { try encode($0, order: fieldKeys.written, to: encoder) }
+    let order = encoder.order(of: fieldKeys) ?? fieldKeys.written
+    try withUnsafePointer(to: model) { try encode($0, order: order, to: encoder) }
   }
 
   /// Writes some fields of a model without copying it.

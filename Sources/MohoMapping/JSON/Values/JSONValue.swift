@@ -111,15 +111,18 @@ extension JSONValue.Members {
   /// A name that several members have. Nil if the names are distinct, as they are in a text
   /// that was decoded.
   var duplicateName: String? {
-    guard text == nil, count > 1 else { return nil }
+    guard text == nil, count > 1, !isSortedByDistinctNames else { return nil }
     var names: Set<MemberName> = []
     return first { !names.insert(MemberName($0.key)).inserted }?.key
   }
 
+  private var isSortedByDistinctNames: Bool {
+    zip(self, dropFirst()).allSatisfy { $0.key.precedesInBytes($1.key) }
+  }
+
   /// Sorts the members by the bytes of their names.
   mutating func sortByName() {
-    let isSorted = zip(self, dropFirst()).allSatisfy { $0.key.precedesInBytes($1.key) }
-    if !isSorted { sort { $0.key.precedesInBytes($1.key) } }
+    if !isSortedByDistinctNames { sort { $0.key.precedesInBytes($1.key) } }
   }
 
   /// The value of a member; nil if it does not exist.

@@ -90,20 +90,18 @@ extension ObjectWriter {
   private func writer(
     _ keys: ObjectIdentifier?, at index: Int, _ make: (_ depth: Int) -> ObjectWriter
   ) -> ObjectWriter {
-    let depth = depth(of: index)
-    if let last = lastInner, last.keys == keys, last.writer.rootDepth == depth {
-      return last.writer
-    }
+    let id = InnerID(keys: keys, depth: depth(of: index))
+    if let last = lastInner, last.id == id { return last.writer }
     let writer: ObjectWriter
-    if let known = inner[keys], known.rootDepth == depth {
+    if let known = inner[id] {
       writer = known
     } else {
-      writer = make(depth)
+      writer = make(id.depth)
       // A mapping that is created for each use adds new keys every time.
       if inner.count >= 64 { inner.removeAll() }
-      inner[keys] = writer
+      inner[id] = writer
     }
-    lastInner = (keys, writer)
+    lastInner = (id, writer)
     return writer
   }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Encodes the fields of one object after the other. Fields arrive in the order of the
+/// Encodes the fields of one object after the other. Fields come in the order of the
 /// plan unless the writer accepts any order.
 package final class ObjectWriter: ErrorCollectingEncoder {
   let plan: OutputPlan
@@ -14,8 +14,8 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   private let keys: [FieldKey]
   /// The keys of the mapping, retained so that their identity stays unique.
   private let table: FieldKeys?
-  /// The values so far, if the members of the object or their order are not known yet.
-  let collection: MemberCollection?
+  /// Collects the values of objects that ``isPlanned`` does not apply to.
+  private let members: MemberCollection?
   private let envelope: FieldPath?
   /// The path of the values in the elements of an array, if it collects.
   private let inside: FieldPath?
@@ -29,8 +29,8 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   let hasParts: Bool
   /// Whether the fields are values inside elements, at the only slot of the plan.
   let isWrapping: Bool
-  /// Whether the plan has the slots of the fields.
-  private let isPlanned: Bool
+  /// Whether the fields of the object come in the order of the plan, which has their slots.
+  private var isPlanned: Bool
   /// The writer of the containing value, and the index of this value in it. It is nil
   /// between values: the parent owns this writer.
   // Not weak: objects with weak references are retained and released more slowly.
@@ -47,12 +47,20 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   package private(set) var validatesModels = false
   /// Columns report all errors.
   package var collectsErrors: Bool { settings.isStored }
-  /// Writers of nested values, by the identity of their keys.
-  var inner: [ObjectIdentifier?: ObjectWriter] = [:]
+  /// Writers of nested values.
+  var inner: [InnerID: ObjectWriter] = [:]
   /// The last writer of `inner`.
-  var lastInner: (keys: ObjectIdentifier?, writer: ObjectWriter)?
+  var lastInner: (id: InnerID, writer: ObjectWriter)?
   /// Writers of collected values, by the paths inside the elements.
   var collecting: [FieldPath: ObjectWriter] = [:]
+
+  /// What identifies the writer of nested values.
+  struct InnerID: Hashable {
+    /// The identity of their keys; nil for arrays and dictionaries.
+    let keys: ObjectIdentifier?
+    /// Their nesting depth in the document.
+    let depth: Int
+  }
 
   /// The greatest length of a text after which a writer is used again. Writers keep the memory
   /// of their longest nested text.
@@ -101,7 +109,7 @@ package final class ObjectWriter: ErrorCollectingEncoder {
     hasParts = false
     isWrapping = false
     isPlanned = !keys.isOpen && !(takesAnyOrder && !plan.isInDeclarationOrder)
-    collection =
+    members =
       isPlanned
       ? nil
       : MemberCollection(
@@ -128,7 +136,7 @@ package final class ObjectWriter: ErrorCollectingEncoder {
     hasParts = true
     inside = path
     isPlanned = false
-    collection = nil
+    members = nil
     // Elements that are objects or arrays of the plan are its roots.
     layout = .allocate(capacity: 1)
     layout.initialize(
@@ -145,12 +153,25 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   /// Begins the object at an index of an array, or the only one.
   package func begin(index: Int?) {
     self.index = index
-    if let collection {
-      collection.begin(at: layout.pointee.text.count)
+    if let members {
+      isPlanned = false
+      members.begin(at: layout.pointee.text.count)
     } else {
       layout.pointee.begin(plan)
     }
   }
+
+  package func order(of keys: FieldKeys) -> [Int]? {
+    guard members != nil, !keys.isOpen, keys === table else { return nil }
+    if !isPlanned {
+      isPlanned = true
+      layout.pointee.begin(plan)
+    }
+    return plan.order
+  }
+
+  /// The values so far, if the members of the object or their order are not known yet.
+  var collection: MemberCollection? { isPlanned ? nil : members }
 
   /// Ends the object.
   ///
