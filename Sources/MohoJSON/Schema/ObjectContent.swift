@@ -152,9 +152,8 @@ private struct PathNode {
       continueIn(&members[index].node)
     case .index(let index):
       continueIn(&elements[index, default: PathNode()])
-    case .each:
-      // The rest of the path is inside elements that another condition describes.
-      leaf(&self)
+    // The rest of the path is inside elements that another condition describes.
+    case .each: break
     }
   }
 
