@@ -41,7 +41,8 @@ import Testing
     let size = 1 << 16
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * size, alignment: size)
     defer { memory.deallocate() }
-    let text = Array(#"{"id":1}"#.utf8)
+    // Shorter data would be copied.
+    let text = Array(#"{"title":"a longer text","id":1}"#.utf8)
     let start = memory + size - text.count
     start.copyMemory(from: text, byteCount: text.count)
     try #require(mprotect(memory + size, size, PROT_NONE) == 0)

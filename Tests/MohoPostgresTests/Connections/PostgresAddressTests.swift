@@ -5,9 +5,9 @@ import Testing
   @Test(arguments: [
     ("postgresql://host/db", true), (" POSTGRES:db", true), ("mysql:/host/db?x=y", true),
     ("mysql://host:x1/db", true), ("https://host:x1/feed", true), ("https://host:80/feed", false),
-    ("ftp://host:80/feed", true), ("c:/folder?x=y", false), ("9y:/folder?x=y", false),
-    ("file:/folder?x=y", false), ("folder/user:x@y", true), ("./user:x@y", false),
-    ("episodes.sqlite", false),
+    ("ftp://host:80/feed", true), ("ftp://:secret", true), ("c:/folder?x=y", false),
+    ("9y:/folder?x=y", false), ("file:/folder?x=y", false), ("folder/user:x@y", true),
+    ("./user:x@y", false), ("episodes.sqlite", false),
   ])
   func addressesAreDistinguishedFromPaths(text: String, isAddress: Bool) {
     #expect(PostgresAddress.isAddress(text) == isAddress)
