@@ -48,11 +48,20 @@ package struct SQLListQuery: Sendable {
 /// Returns a text as an SQL literal. Null characters are removed, because they
 /// would end the statement.
 package func quotedText(_ text: String) -> String {
-  "'" + text.replacing("\0", with: "").replacing("'", with: "''") + "'"
+  let text = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" }))
+  return "'\(doubling("'", in: text))'"
 }
 
 /// Returns an identifier in double quotes, as in standard SQL.
 package func quotedName(_ identifier: String) -> String {
-  identifier.utf8.contains(UInt8(ascii: "\""))
-    ? "\"\(identifier.replacing("\"", with: "\"\""))\"" : "\"\(identifier)\""
+  "\"\(doubling("\"", in: identifier))\""
+}
+
+/// Returns a text with each quotation mark twice. The bytes decide: a combining mark can follow
+/// the quotation mark.
+private func doubling(_ quote: Unicode.Scalar, in text: String) -> String {
+  let byte = UInt8(ascii: quote)
+  guard text.utf8.contains(byte) else { return text }
+  let bytes = text.utf8.flatMap { $0 == byte ? [byte, byte] : [$0] }
+  return String(decoding: bytes, as: UTF8.self)
 }
