@@ -45,8 +45,8 @@ public final class FieldKeys: Sendable {
   /// The keys with their paths in structured text, once they were needed.
   let knownInStructuredText = Lock<FieldKeys?>(nil)
 
-  /// What readers of structured text have used before.
-  let idleTexts = IdleObjects<ScannedTexts>(maxCount: 4)
+  /// The scanners of structured text that no reader uses at the moment.
+  let idleTextScanners = IdleObjects<TextScanner>(maxCount: 4)
 
   /// Whether these are the keys of a cluster: the discriminator, if it has one,
   /// and the fields of the variant.

@@ -8,7 +8,8 @@ public import Foundation
 /// no value, `unexpectedNull` if it is null, `invalidType` if it has another
 /// type, and `invalidValue` if it cannot be represented.
 ///
-/// Not `Sendable`: use a decoder from one thread at a time.
+/// Not `Sendable`: use a decoder from one thread at a time, and not after the call that it was
+/// passed to.
 public protocol FieldDecoder: AnyObject {
   /// Whether the object does not contain the key.
   func isAbsent(at index: Int) -> Bool

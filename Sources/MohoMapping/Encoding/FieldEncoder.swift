@@ -40,7 +40,7 @@ public protocol FieldEncoder: AnyObject {
   func encode(_ value: Date, _ format: DateFormat, at index: Int) throws
 
   /// Writes an object with the keys of another mapping. The closure writes its
-  /// fields.
+  /// fields, each at most once.
   func encodeObject(
     at index: Int, keys: FieldKeys, _ body: (any FieldEncoder) throws -> Void) throws
 
@@ -64,7 +64,11 @@ public protocol FieldEncoder: AnyObject {
   func encode<Value: Encodable>(codable value: Value, at index: Int) throws
 
   /// Returns the order in which the fields of the object must be written, or nil for
-  /// declaration order. A mapping calls the method before it writes the fields of a model.
+  /// declaration order.
+  ///
+  /// A mapping calls the method before it writes the fields of a model, and then writes
+  /// exactly these fields, each once. An encoder that passes fields to another one must
+  /// return nil or the order of that encoder.
   ///
   /// - Parameter keys: The keys of the fields.
   func order(of keys: FieldKeys) -> [Int]?
@@ -134,12 +138,12 @@ extension Mapping {
   public func encode(_ model: Model, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
     if hasRules && encoder.validatesModels {
-      return try encodeWritten(validated(model, writtenTo: encoder), to: encoder)
+      return try encodeFields(of: validated(model, writtenTo: encoder), to: encoder)
     }
-    try encodeWritten(model, to: encoder)
+    try encodeFields(of: model, to: encoder)
   }
 
-  private func encodeWritten(_ model: Model, to encoder: any FieldEncoder) throws {
+  private func encodeFields(of model: Model, to encoder: any FieldEncoder) throws {
     let order = encoder.order(of: fieldKeys) ?? fieldKeys.written
     try withUnsafePointer(to: model) { try encode($0, order: order, to: encoder) }
   }

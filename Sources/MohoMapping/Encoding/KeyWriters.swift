@@ -22,6 +22,7 @@ package struct KeyWriters: Sendable {
     _ model: UnsafeRawPointer, _ order: [Int], to encoder: any FieldEncoder
   ) throws {
     var errors: [MappingError] = []
+    var failed: [Int] = []
     try writers.withUnsafeBufferPointer { writers in
       for index in order {
         do {
@@ -33,10 +34,13 @@ package struct KeyWriters: Sendable {
         } catch {
           let failure = keys.failure(error, at: index, of: encoder) { writers[index].value(model) }
           try encoder.collect(failure, in: &errors)
+          failed.append(index)
         }
       }
     }
-    try errors.check()
+    if errors.isEmpty { return }
+    // In declaration order.
+    try failed.indices.sorted { failed[$0] < failed[$1] }.map { errors[$0] }.check()
   }
 }
 

@@ -28,9 +28,15 @@ package final class IdleObjects<Object: AnyObject>: Sendable {
     }?.object
   }
 
-  /// Adds an object that nothing uses anymore. It is released if there are enough.
+  /// Adds an object that nothing uses anymore, instead of the oldest one if there are enough.
   package func add(_ object: Object) {
-    let idle = Idle(object: object)
-    self.idle.withLock { if $0.count < maxCount { $0.append(idle) } }
+    let added = Idle(object: object)
+    // Released after the lock.
+    let oldest = idle.withLock { idle -> Idle? in
+      let oldest = idle.count < maxCount ? nil : idle.removeFirst()
+      idle.append(added)
+      return oldest
+    }
+    withExtendedLifetime(oldest) {}
   }
 }

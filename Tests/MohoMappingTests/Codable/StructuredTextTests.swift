@@ -97,6 +97,22 @@ import Testing
     #expect(try text(Seen(seen: true, others: ["other": 1])) == #"{"other":1}"#)
   }
 
+  @Test func anUnknownMemberHasNotThePathOfADocumentOnlyKeyOfAnInlinedModel() throws {
+    let error = #expect(throws: MappingError.self) {
+      try text(Identified(token: Token(token: "a"), others: ["token": 1]))
+    }
+    #expect(error?.found == "member \"token\"")
+    #expect(
+      try text(Identified(token: Token(token: "a"), others: ["other": 1])) == #"{"other":1}"#)
+  }
+
+  @Test func errorsAreInDeclarationOrderAlthoughMembersAreSorted() throws {
+    let error = #expect(throws: MappingError.self) { try text(Span(start: .nan, end: .infinity)) }
+
+    #expect(error?.errors.map(\.key) == ["start", "end"])
+    #expect(try text(Span(start: 1, end: 2)) == #"{"end":2,"start":1}"#)
+  }
+
   /// The variants share the keys of their unknown members.
   @Test func onlyVariantsThatPreserveTheOrderHaveOne() throws {
     let known = Event.known(.init(others: ["user\\.name": 2, "userId": 1]))
@@ -154,6 +170,28 @@ private struct Seen: MappedModel {
   static let mapping = Mapping(
     "Seen", Seen.init, .key("seen", \.seen, default: false, .documentOnly),
     .unknown("others", \.others))
+}
+
+private struct Span: MappedModel {
+  var start: Double
+  var end: Double
+
+  static let mapping = Mapping(
+    "Span", Span.init, .key("start", \.start), .key("end", \.end))
+}
+
+private struct Token: MappedModel {
+  var token: String?
+
+  static let mapping = Mapping("Token", Token.init, .key("token", \.token, .documentOnly))
+}
+
+private struct Identified: MappedModel {
+  var token: Token
+  var others: JSONValue
+
+  static let mapping = Mapping(
+    "Identified", Identified.init, .inlined("token", \.token), .unknown("others", \.others))
 }
 
 private struct Open: MappedModel, Equatable {

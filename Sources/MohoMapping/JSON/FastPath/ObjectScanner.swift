@@ -1,7 +1,8 @@
 /// The fast path: scans objects with the keys of a mapping, each in one pass over its
 /// bytes.
 // SAFETY: The fields refer to the bytes of the last call. Callers decode the fields
-// while the bytes are valid, and then call `end()`.
+// while the bytes are valid, and then call `end()`. After that they do not use the fields:
+// another call may.
 package final class ObjectScanner {
   private let decoder: ScanFieldDecoder
 
@@ -57,9 +58,9 @@ package final class ObjectScanner {
   /// Prepares for other texts.
   ///
   /// - Returns: False if another scanner should read them, because this one keeps much memory
-  ///   or can hardly learn more keys.
+  ///   or knows many keys.
   package func prepareForOtherTexts() -> Bool {
     refusalScore = 0
-    return decoder.scanner.pointee.isReusable
+    return decoder.text.isReusable
   }
 }

@@ -12,8 +12,8 @@ final class SharedByteScanner {
     return scanner
   }()
 
-  /// Scans preserved JSON, which the text contains as a string.
-  private lazy var preserved = SharedByteScanner(supplied: nil)
+  /// Scans preserved JSON, which the text contains as a string. Nil if there was none.
+  private var preserved: SharedByteScanner?
   /// The sites of `preserved`, by the hashes of the keys that have preserved JSON.
   private var preservedSites: [UInt64: Int] = [:]
 
@@ -37,13 +37,21 @@ final class SharedByteScanner {
     guard json.kind.isText,
       scanner.pointee.text(key).elementsEqual(PreservedJSON.name.utf8)
     else { return nil }
-    let site = preservedSite(of: position > 0 ? scanner.pointee.tape[position - 1].hash : 0)
+    let preserved = preserved ?? SharedByteScanner(supplied: nil)
+    self.preserved = preserved
+    let site = preservedSite(
+      in: preserved, of: position > 0 ? scanner.pointee.tape[position - 1].hash : 0)
     // SAFETY: The bytes are used only before the next call of `scanner`.
     return preserved.scanner.pointee.value(
       of: UnsafeRawBufferPointer(scanner.pointee.text(json)), at: site)
   }
 
-  private func preservedSite(of key: UInt64) -> Int {
+  /// Whether other texts should be scanned with the memory and the predictions.
+  var isReusable: Bool {
+    scanner.pointee.isReusable && preserved?.scanner.pointee.isReusable != false
+  }
+
+  private func preservedSite(in preserved: SharedByteScanner, of key: UInt64) -> Int {
     if let site = preservedSites[key] { return site }
     guard preservedSites.count < 256 else { return -1 }
     let site = preserved.scanner.pointee.keyOrders.addSite()

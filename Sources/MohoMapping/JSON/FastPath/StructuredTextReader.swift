@@ -10,8 +10,8 @@
 // then uses them.
 package final class StructuredTextReader {
   private let keys: FieldKeys
-  // Most rows have no structured text.
-  private var texts: ScannedTexts?
+  /// Scans the texts. Nil before the first one, because most rows have no structured text.
+  private var usedScanner: TextScanner?
   /// Whether the row is decoded again.
   private var isDiagnosing = false
   /// Whether a value of the row was decoded on the fast path.
@@ -23,9 +23,9 @@ package final class StructuredTextReader {
   package init(_ keys: FieldKeys) { self.keys = keys }
 
   deinit {
-    guard let texts else { return }
-    texts.end()
-    if texts.isReusable { keys.idleTexts.add(texts) }
+    guard let textScanner = usedScanner else { return }
+    textScanner.end()
+    if textScanner.isReusable { keys.idleTextScanners.add(textScanner) }
   }
 
   /// Calls a closure that decodes a row, and again if a value needs ``StructuredText``.
@@ -103,7 +103,7 @@ package final class StructuredTextReader {
   ) -> Value? {
     guard Value.self == JSONValue.self else { return nil }
     begin(utf8)
-    guard scanner.pointee.recordValue(at: opened.site(of: index)), isAtEnd else { return nil }
+    guard scanner.pointee.recordValue(at: textScanner.site(of: index)), isAtEnd else { return nil }
     return scanner.pointee.jsonValue(at: 0) as? Value
   }
 
@@ -111,7 +111,7 @@ package final class StructuredTextReader {
   private func record(_ utf8: UnsafeRawBufferPointer, at index: Int, _ kind: TokenKind) -> Bool {
     guard !isDiagnosing else { return false }
     begin(utf8)
-    guard scanner.pointee.recordValue(at: opened.site(of: index)), isAtEnd,
+    guard scanner.pointee.recordValue(at: textScanner.site(of: index)), isAtEnd,
       scanner.pointee.tape[0].kind == kind
     else { return false }
     isUsed = true
@@ -120,19 +120,19 @@ package final class StructuredTextReader {
 
   private func begin(_ utf8: UnsafeRawBufferPointer) {
     if isUsed, scanner.pointee.hasRefused { hasRefused = true }
-    opened.begin(utf8)
+    textScanner.begin(utf8)
   }
 
-  private var opened: ScannedTexts {
-    if let texts { return texts }
-    let opened = keys.idleTexts.take() ?? ScannedTexts()
-    texts = opened
-    return opened
+  private var textScanner: TextScanner {
+    if let textScanner = usedScanner { return textScanner }
+    let textScanner = keys.idleTextScanners.take() ?? TextScanner()
+    usedScanner = textScanner
+    return textScanner
   }
 
-  private var root: ScanFieldDecoder { opened.root }
+  private var root: ScanFieldDecoder { textScanner.root }
 
-  private var scanner: UnsafeMutablePointer<ByteScanner> { opened.root.scanner }
+  private var scanner: UnsafeMutablePointer<ByteScanner> { textScanner.root.scanner }
 
   private var isAtEnd: Bool {
     scanner.pointee.skipSpace()
@@ -143,7 +143,7 @@ package final class StructuredTextReader {
 /// The memory and the predictions of a ``StructuredTextReader``.
 // SAFETY: Decoders refer to the bytes in `buffer`. It is replaced only by `begin`, which
 // begins another text, and decoders return no value of an earlier text.
-final class ScannedTexts {
+final class TextScanner {
   let root = ScanFieldDecoder(.array, nil, .empty, SharedByteScanner(supplied: nil))
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// The sites of the texts of each key in the key order predictor.
@@ -172,7 +172,7 @@ final class ScannedTexts {
   func end() { root.scanner.pointee.end() }
 
   /// Whether other texts should be scanned with the memory and the predictions.
-  var isReusable: Bool { buffer.count <= 1 << 18 && root.scanner.pointee.isReusable }
+  var isReusable: Bool { buffer.count <= 1 << 18 && root.text.isReusable }
 }
 
 extension Mapping {

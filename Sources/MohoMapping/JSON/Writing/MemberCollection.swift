@@ -101,6 +101,9 @@ final class MemberCollection {
     sortedMembers.removeAll(keepingCapacity: true)
   }
 
+  /// Whether nothing of the object has been written or omitted.
+  var isEmpty: Bool { starts.isEmpty && omitted.isEmpty && tables.count == 1 }
+
   func key(at index: Int) -> FieldKey { table.keys[index] }
 
   /// The path of the values in the elements of the array that a key collects.
@@ -121,8 +124,8 @@ final class MemberCollection {
     return true
   }
 
-  /// Returns whether unknown members can be one value of the text after the keys: whether
-  /// no key can have one of their paths.
+  /// Returns whether unknown members can be written as one block after the keys: whether no
+  /// key can have one of their paths.
   func canJoin(_ names: [String]) -> Bool {
     guard table === own, let keyNames else { return false }
     if names.elementsEqual(joinableNames, by: { $0.hasSameBytes(as: $1) }) { return true }
@@ -376,10 +379,13 @@ extension FieldKeys {
   ///
   /// - Parameter isStored: Whether the paths are those in structured text of a store.
   fileprivate func firstNames(isStored: Bool) -> Set<MemberName>? {
-    guard !isCluster, let inlined = pathsOfInlinedModels(isStored: isStored) else { return nil }
+    // A store does not contain the keys that only documents have, but their paths are claimed.
+    guard !isCluster, let documented = pathsOfInlinedModels(),
+      let inlined = pathsOfInlinedModels(isStored: isStored)
+    else { return nil }
     let own = keys.filter { !$0.receivesUnknownMembers && !$0.isInlined }.flatMap(\.paths)
     var names: Set<MemberName> = []
-    for path in own + inlined {
+    for path in own + documented + inlined {
       guard case .key(let name)? = path.components.first else { return nil }
       names.insert(MemberName(name))
     }

@@ -14,7 +14,8 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   private let keys: [FieldKey]
   /// The keys of the mapping, retained so that their identity stays unique.
   private let table: FieldKeys?
-  /// Collects the values of objects that ``isPlanned`` does not apply to.
+  /// Collects the values if they come in another order than the plan's, or if the plan has no
+  /// slots for them. Use ``collection``, which is nil while the object is planned.
   private let members: MemberCollection?
   private let envelope: FieldPath?
   /// The path of the values in the elements of an array, if it collects.
@@ -30,6 +31,7 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   /// Whether the fields are values inside elements, at the only slot of the plan.
   let isWrapping: Bool
   /// Whether the fields of the object come in the order of the plan, which has their slots.
+  /// ``order(of:)`` begins such an object even if the writer can collect the values of others.
   private var isPlanned: Bool
   /// The writer of the containing value, and the index of this value in it. It is nil
   /// between values: the parent owns this writer.
@@ -63,7 +65,7 @@ package final class ObjectWriter: ErrorCollectingEncoder {
   }
 
   /// The greatest length of a text after which a writer is used again. Writers keep the memory
-  /// of their longest nested text.
+  /// of their longest values.
   package static let greatestIdleLength = 1 << 18
 
   /// The settings of a document.
@@ -161,12 +163,11 @@ package final class ObjectWriter: ErrorCollectingEncoder {
     }
   }
 
+  /// Begins an object whose fields come in the order of the plan.
   package func order(of keys: FieldKeys) -> [Int]? {
-    guard members != nil, !keys.isOpen, keys === table else { return nil }
-    if !isPlanned {
-      isPlanned = true
-      layout.pointee.begin(plan)
-    }
+    guard let collection, collection.isEmpty, !keys.isOpen, keys === table else { return nil }
+    isPlanned = true
+    layout.pointee.begin(plan)
     return plan.order
   }
 

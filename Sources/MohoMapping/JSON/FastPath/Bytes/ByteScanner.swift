@@ -86,7 +86,8 @@ struct ByteScanner: ~Copyable {
 
   /// Whether other texts should be scanned with the memory and the predictions.
   var isReusable: Bool {
-    tape.capacity <= 1 << 15 && unescapeBuffer.capacity <= 1 << 18 && !keyOrders.isNearlyFull
+    tape.capacity <= 1 << 15 && keys.capacity <= 1 << 15 && unescapeBuffer.capacity <= 1 << 18
+      && !keyOrders.isHalfFull
   }
 
   deinit { frames.deallocate() }

@@ -16,6 +16,7 @@ struct DuplicateKeyDetector: ~Copyable {
   private static let tableSize = 512
 
   var count: Int { hashes.count }
+  var capacity: Int { hashes.capacity }
 
   mutating func removeAll() { hashes.removeAll(from: 0) }
 

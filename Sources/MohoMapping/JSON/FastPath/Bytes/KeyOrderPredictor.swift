@@ -35,8 +35,7 @@ struct KeyOrderPredictor: ~Copyable {
   private var links = TrivialArray<Link>(capacity: 16)
   private var names = TrivialArray<UInt64>(capacity: 64)
 
-  /// Whether there is room for few more links.
-  var isNearlyFull: Bool { links.count > Self.maxCount / 2 }
+  var isHalfFull: Bool { links.count > Self.maxCount / 2 }
 
   @inline(__always)
   subscript(position: Int) -> Link { links[position] }
