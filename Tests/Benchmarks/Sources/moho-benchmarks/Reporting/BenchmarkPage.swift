@@ -54,7 +54,10 @@ struct BenchmarkPage {
     let own = workload.contender(row.own ?? workload.own)
     var title = workload.title
     if let bytes = workload.documentBytes {
-      title += ", \(FigureText.decimal(Double(bytes) / 1e6, 0)) MB"
+      title +=
+        bytes < 1_000_000
+        ? ", \(FigureText.decimal(Double(bytes) / 1e3, 0)) KB"
+        : ", \(FigureText.decimal(Double(bytes) / 1e6, 0)) MB"
     }
     if let variant = row.own?.split(separator: ", ", maxSplits: 1).last { title += ", \(variant)" }
     let figure =
