@@ -104,21 +104,34 @@ public struct Mapping<Model>: Sendable {
       naming: naming,
       read: { decoder in try Self.read(from: decoder, make, repeat each reads) },
       readAll: { decoder, advance, accept, models in
-        while try advance() {
-          var model = try Self.read(from: decoder, make, repeat each reads)
-          if let accept { try accept(&model) }
-          models.append(model)
-        }
+        try Self.read(into: &models, from: decoder, advance, accept, make, repeat each reads)
       },
       make: make,
       keys: repeat each keys)
   }
 
-  /// Creates a model.
+  /// Creates a model for each object.
   // The functions are arguments, which are borrowed. Captured functions would
   // be retained and released for every object. They are wrapped in structs
   // because debug builds release packs of functions once too often.
   @inlinable
+  static func read<each Value: Sendable>(
+    into models: inout [Model], from decoder: any FieldDecoder,
+    _ advance: () throws -> Bool,
+    _ accept: ((inout Model) throws -> Void)?,
+    _ make: @Sendable (repeat each Value) -> Model,
+    _ reads: repeat KeyReader<each Value>
+  ) throws {
+    while try advance() {
+      var model = try read(from: decoder, make, repeat each reads)
+      if let accept { try accept(&model) }
+      models.append(model)
+    }
+  }
+
+  /// Creates a model.
+  @inlinable
+  @inline(__always)
   static func read<each Value: Sendable>(
     from decoder: any FieldDecoder,
     _ make: @Sendable (repeat each Value) -> Model,
