@@ -123,15 +123,25 @@ public struct Mapping<Model>: Sendable {
     _ reads: repeat KeyReader<each Value>
   ) throws {
     while try advance() {
-      var model = try read(from: decoder, make, repeat each reads)
+      var next = 0
+      func index() -> Int {
+        defer { next += 1 }
+        return next
+      }
+      var model: Model
+      do {
+        model = make(repeat try (each reads).read(decoder, index()))
+      } catch {
+        throw KeyFailure(index: next - 1, error: error)
+      }
       if let accept { try accept(&model) }
       models.append(model)
     }
   }
 
   /// Creates a model.
+  // Not part of the loop, which would copy each model once more.
   @inlinable
-  @inline(__always)
   static func read<each Value: Sendable>(
     from decoder: any FieldDecoder,
     _ make: @Sendable (repeat each Value) -> Model,
