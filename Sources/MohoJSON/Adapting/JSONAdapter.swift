@@ -49,8 +49,9 @@ public struct JSONAdapter<Model>: Sendable {
   let plan: OutputPlan
   /// The plan of the fast path; nil if the mapping needs the diagnostic path.
   var scanPlan: FieldScanPlan?
-  /// The scanners of the plan and the supplied values.
+  /// The scanners of the plan and the supplied values that no call uses at the moment.
   var idleScanners = IdleObjects<ObjectScanner>()
+  /// The writers of all formats that no call uses at the moment.
   let idleWriters = IdleObjects<ObjectWriter>()
 
   /// Creates an adapter.

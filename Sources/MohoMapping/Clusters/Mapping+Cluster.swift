@@ -75,13 +75,7 @@ extension Mapping where Model: Sendable {
       name: cluster.name, fieldKeys: cluster.fieldKeys, declaredIssues: cluster.issues,
       fields: cluster.fields, keyPaths: cluster.fields.map { $0.keyPath },
       writers: KeyWriters(cluster.writers, cluster.fieldKeys), read: read,
-      readAll: { decoder, advance, accept, models in
-        while try advance() {
-          var model = try read(decoder)
-          if let accept { try accept(&model) }
-          models.append(model)
-        }
-      },
+      readAll: MappingParts.loop(read),
       rebuild: { model, replacement in
         (replacement(payload) as? ValueBox<Model>)?.value ?? model.pointee
       },

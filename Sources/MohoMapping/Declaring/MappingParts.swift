@@ -1,5 +1,11 @@
 /// What a ``Mapping`` consists of.
 struct MappingParts<Model>: Sendable {
+  typealias Loop =
+    @Sendable (
+      any FieldDecoder, () throws -> Bool, _ accept: ((inout Model) throws -> Void)?,
+      inout [Model]
+    ) throws -> Void
+
   let name: String
   let fieldKeys: FieldKeys
   /// The issues of the keys that are declared here.
@@ -19,11 +25,7 @@ struct MappingParts<Model>: Sendable {
   let read: @Sendable (any FieldDecoder) throws -> Model
   /// Appends a model for each object that the decoder is advanced to, after it was
   /// accepted or changed.
-  let readAll:
-    @Sendable (
-      any FieldDecoder, () throws -> Bool, _ accept: ((inout Model) throws -> Void)?,
-      inout [Model]
-    ) throws -> Void
+  let readAll: Loop
   /// Creates a model from another one, with some values replaced.
   let rebuild: @Sendable (UnsafePointer<Model>, (Int) -> (any AnyValueBox)?) -> Model
   /// Creates a model from a value for each key, or returns nil if one is
@@ -39,6 +41,19 @@ struct MappingParts<Model>: Sendable {
   var modelRules: [ModelRule<Model>] = []
   /// The keys that have rules, in declaration order.
   var ruledFields: [RuledField<Model>] = []
+
+  /// Returns ``readAll`` for mappings whose loop cannot be specialized.
+  static func loop(
+    _ read: @escaping @Sendable (any FieldDecoder) throws -> Model
+  ) -> Loop {
+    { decoder, advance, accept, models in
+      while try advance() {
+        var model = try read(decoder)
+        if let accept { try accept(&model) }
+        models.append(model)
+      }
+    }
+  }
 }
 
 /// The parts of a mapping as one object: nested models get a copy of their mapping for each

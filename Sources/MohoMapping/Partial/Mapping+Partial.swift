@@ -207,10 +207,7 @@ extension Mapping {
       name: mapping.name, fieldKeys: mapping.fieldKeys,
       declaredIssues: mapping.parts.declaredIssues, fields: [], keyPaths: [],
       writers: KeyWriters([], mapping.fieldKeys), read: read,
-      // Partial models have no rules.
-      readAll: { decoder, advance, _, partials in
-        while try advance() { partials.append(try read(decoder)) }
-      },
+      readAll: MappingParts.loop(read),
       rebuild: { partial, _ in partial.pointee }, assemble: { _ in nil })
     parts.identity = mapping.identity
     self.init(parts)

@@ -2,10 +2,8 @@ import Synchronization
 
 /// Objects that are expensive to create and that no call uses at the moment.
 ///
-/// A call takes an object, or creates one if there is none, and adds it when it no longer
-/// needs it. Calls on several threads, or inside each other, use different objects.
-// Not a property wrapper or a closure that lends an object: iterators use theirs for longer
-// than one call.
+/// Take an object, or create one if there is none, and add it after its last use. Calls on
+/// several threads, and nested calls, use different objects.
 package final class IdleObjects<Object: AnyObject>: Sendable {
   // SAFETY: An object is either here or used by the call that has taken it.
   private struct Idle: @unchecked Sendable {

@@ -240,15 +240,10 @@ struct JSONSchemaAgreementTests {
       #"{"draft":"a","slot":1,"release":{"major":1}}"#,
       #"{"draft":{"code":"a"},"slot":{"number":1},"release":{"major":1,"minor":2}}"#,
       #"{"draft":"a","slot":1,"release":[1,2],"other":null}"#,
-    ].map { Data($0.utf8) }
-    let schema = SchemaModels.Links.mapping.jsonSchema
+    ]
 
-    let verdicts = try await SchemaValidator.validate(documents, by: schema)
+    let verdicts = try await verdicts(on: documents, of: SchemaModels.Links.self)
 
-    for (document, isValid) in zip(documents, verdicts) {
-      let decodes = (try? JSONAdapter<SchemaModels.Links>().model(from: document)) != nil
-      #expect(isValid == decodes, "\(String(decoding: document, as: UTF8.self))")
-    }
     #expect(verdicts == Array(repeating: false, count: 7) + Array(repeating: true, count: 4))
   }
 
@@ -267,14 +262,10 @@ struct JSONSchemaAgreementTests {
     let documents = [
       #"{"brand":{"names":["a"]}}"#, #"{"brand":{"names":[{"text":1}]}}"#, #"{"brand":{}}"#,
       #"{"brand":{"names":[{"text":"a"},{"text":"b"}]}}"#, #"{"brand":{"names":[]}}"#,
-    ].map { Data($0.utf8) }
+    ]
 
-    let verdicts = try await SchemaValidator.validate(documents, by: Product.mapping.jsonSchema)
+    let verdicts = try await verdicts(on: documents, of: Product.self)
 
-    for (document, isValid) in zip(documents, verdicts) {
-      let decodes = (try? JSONAdapter<Product>().model(from: document)) != nil
-      #expect(isValid == decodes, "\(String(decoding: document, as: UTF8.self))")
-    }
     #expect(verdicts == [false, false, false, true, true])
   }
 
@@ -282,6 +273,19 @@ struct JSONSchemaAgreementTests {
     let schema = "\(SchemaModels.Links.mapping.jsonSchema)"
 
     #expect(schema.components(separatedBy: #""null""#).count == 2)
+  }
+
+  /// Returns whether each document is valid, and expects that it is if it decodes.
+  private func verdicts<Model: MappedModel>(
+    on documents: [String], of model: Model.Type
+  ) async throws -> [Bool] {
+    let documents = documents.map { Data($0.utf8) }
+    let verdicts = try await SchemaValidator.validate(documents, by: Model.mapping.jsonSchema)
+    for (document, isValid) in zip(documents, verdicts) {
+      let decodes = (try? JSONAdapter<Model>().model(from: document)) != nil
+      #expect(isValid == decodes, "\(String(decoding: document, as: UTF8.self))")
+    }
+    return verdicts
   }
 
   /// Encoded models are valid. Documents with random changes are valid if they

@@ -178,12 +178,7 @@ struct ModelBenchmarks: ParsableCommand {
     let microblog = try Microblog(document, folder: folder)
     var medians: [MicroblogWork: Double] = [:]
     for work in MicroblogWork.allCases {
-      try run(
-        microblog.contenders(work),
-        Work(
-          number: "W0", title: work.rawValue, rows: document.count,
-          documentBytes: work.isOfDocument ? document.text.count : nil, limits: work.limits),
-        report)
+      try run(work, work.rawValue, of: microblog, report)
       medians[work] = report.workloads.last.map { $0.median(of: $0.own) }
       if work == .importAgain, let first = medians[.importNew], let again = medians[work] {
         report.ratio("share of the import into a new store", again / first, atMost: 0.5)
@@ -194,17 +189,22 @@ struct ModelBenchmarks: ParsableCommand {
 
   /// What an app does with an answer of a server.
   private func runPage(in folder: URL, _ report: BenchmarkReport) throws {
-    let page = MicroblogDocument(count: 40)
-    let microblog = try Microblog(page, folder: folder)
+    let page = try Microblog(MicroblogDocument(count: 40), folder: folder)
     for work in MicroblogWork.allCases {
-      guard let title = work.titleOfPage else { continue }
-      try run(
-        microblog.contenders(work),
-        Work(
-          number: "W0", title: title, rows: page.count, documentBytes: page.text.count,
-          limits: work.limits),
-        report)
+      if let title = work.titleOfPage { try run(work, title, of: page, report) }
     }
+  }
+
+  private func run(
+    _ work: MicroblogWork, _ title: String, of microblog: Microblog, _ report: BenchmarkReport
+  ) throws {
+    let document = microblog.document
+    try run(
+      microblog.contenders(work),
+      Work(
+        number: "W0", title: title, rows: document.count,
+        documentBytes: work.isOfDocument ? document.text.count : nil, limits: work.limits),
+      report)
   }
 
   private func runFeatures(_ features: FeatureCosts, _ report: BenchmarkReport) throws {

@@ -54,15 +54,12 @@ struct BenchmarkPage {
     let own = workload.contender(row.own ?? workload.own)
     var title = workload.title
     if let bytes = workload.documentBytes {
-      title +=
-        bytes < 1_000_000
-        ? ", \(FigureText.decimal(Double(bytes) / 1e3, 0)) KB"
-        : ", \(FigureText.decimal(Double(bytes) / 1e6, 0)) MB"
+      title += ", \(FigureText.size(bytes, decimals: 0))"
     }
     if let variant = row.own?.split(separator: ", ", maxSplits: 1).last { title += ", \(variant)" }
     let figure =
       row.isSize
-      ? own?.bytes.map(FigureText.size) : own?.time.map { FigureText.time($0.median) }
+      ? own?.bytes.map { FigureText.size($0) } : own?.time.map { FigureText.time($0.median) }
     let goals = workload.goals.filter { ($0.unit == .bytes) == row.isSize }
     let cells = [
       "\(row.number) \(title)", FigureText.count(workload.rows), figure ?? "—",

@@ -106,7 +106,7 @@ final class BenchmarkReport {
   }
 
   private static func bytes(_ measurement: Measurement) -> String {
-    measurement.bytes.map(FigureText.size) ?? ""
+    measurement.bytes.map { FigureText.size($0) } ?? ""
   }
 
   private static func comparison(_ own: Measurement, _ other: Measurement) -> String {

@@ -11,9 +11,11 @@ enum FigureText {
     }
   }
 
-  static func size(_ bytes: Int) -> String {
-    bytes < 100_000
-      ? "\(decimal(Double(bytes) / 1e3, 1)) KB" : "\(decimal(Double(bytes) / 1e6, 1)) MB"
+  static func size(_ bytes: Int, decimals: Int = 1) -> String {
+    // In MB, smaller sizes would be 0.
+    bytes < (decimals == 0 ? 1_000_000 : 100_000)
+      ? "\(decimal(Double(bytes) / 1e3, decimals)) KB"
+      : "\(decimal(Double(bytes) / 1e6, decimals)) MB"
   }
 
   static func ratio(_ ratio: Double) -> String {
