@@ -139,8 +139,11 @@ func damageFiles(_ words: [String]) throws -> Int {
   let isSweep = words.removeFirst() == "sweep"
   var durability = PowerLoss.Durability.normal
   if !isSweep {
-    guard let found = PowerLoss.Durability(rawValue: words.removeFirst()) else { end(64, usage) }
+    guard let name = words.first, let found = PowerLoss.Durability(rawValue: name) else {
+      end(64, usage)
+    }
     durability = found
+    words.removeFirst()
   }
   let operations = operations(&words, Operation.allCases)
   let folder = FileManager.default.temporaryDirectory

@@ -71,4 +71,25 @@ import Testing
       }
     }
   }
+
+  /// The last bytes of a text are read one by one. The model has no inlined keys, for which an
+  /// object is read twice.
+  @Test(arguments: ["7", "-1", "0", "12", "1.5", "1.25", "1e2", "2e-1", "12345678"])
+  func everyByteAfterTheLastNumberIsReadAlike(number: String) {
+    let (scanning, parsing) = (
+      JSONAdapter<ScannedPart>(), JSONAdapter<ScannedPart>().withoutFastPath
+    )
+
+    for byte in UInt8(0)...255 {
+      for (before, after) in [
+        (#"{"n":"#, "}"), (#"{"n":"#, "5}"), (#"{"n":1,"at":{"start":"#, "}}"),
+      ] {
+        let text = Array((before + number).utf8) + [byte] + Array(after.utf8)
+        let data = Data(exactly: text)
+        #expect(
+          Verdict { try scanning.model(from: data) } == Verdict { try parsing.model(from: data) },
+          "byte \(byte) in \(before)\(number)")
+      }
+    }
+  }
 }

@@ -218,4 +218,21 @@ import Testing
 
     #expect(try child.row(podcast.identity).relatedRows("episodes").texts("title") == ["b"])
   }
+
+  @Test func aParentTakesTheOrderOfAChildForLinksThatItMustReadAgain() throws {
+    let parent = EditingContext(try Library.store())
+    let podcast = try parent.make("Podcast", ["title": "a"])
+    for title in ["b", "c", "d"] {
+      try podcast.add(parent.make("Episode", ["title": title]), to: "episodes")
+    }
+    try parent.save()
+    let child = EditingContext(childOf: parent)
+    let row = try child.row(podcast.identity)
+    try row.setRelatedRows("episodes", to: row.relatedRows("episodes").reversed())
+    try parent.refresh(podcast)
+
+    try child.save()
+
+    #expect(try podcast.relatedRows("episodes").texts("title") == ["d", "c", "b"])
+  }
 }
