@@ -8,8 +8,8 @@ package protocol AnyJSON: Codable {
   /// Decodes JSON text.
   init(json: Data) throws
 
-  /// Encodes JSON text in UTF-8. Equal values have equal text.
-  func storedJSON() throws -> Data
+  /// Encodes JSON text. Equal values have equal text.
+  func storedText() throws -> String
 }
 
 extension FieldDecoder {

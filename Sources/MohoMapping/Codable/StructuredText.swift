@@ -50,7 +50,7 @@ package enum StructuredText {
     of value: Value, inside level: Int = 0, depth: Int
   ) throws -> String {
     if level == 0, let value = value as? any AnyJSON {
-      return String(decoding: try value.storedJSON(), as: UTF8.self)
+      return try value.storedText()
     }
     do {
       let json = try CodingDepth.within(depth, containers: level) {

@@ -55,10 +55,14 @@ package final class ModelNode: Sendable {
   ///
   /// - Parameter alias: The name of the table in the statement.
   package func selection(in alias: String? = nil) -> [String] {
-    let table = alias.map { "\($0)." } ?? ""
-    return zip(self.table.keys, keys).map { $1.isColumn ? table + quotedName($0.name) : "NULL" }
-      + [table + identity]
+    guard let alias else { return selection }
+    return zip(keys + [.column(attribute: nil)], selection).map { key, column in
+      key.isColumn ? "\(alias).\(column)" : column
+    }
   }
+
+  /// The select list for reading models from the table alone.
+  private let selection: [String]
 
   fileprivate init<Model: MappedModel>(_ model: Model.Type, _ entity: CompiledEntity) {
     let mapping = Model.mapping
@@ -72,13 +76,17 @@ package final class ModelNode: Sendable {
     }
     let unique = found.count == identity.count ? found : []
     self.unique = unique
-    keys = mapping.keys.enumerated().map { index, key in
+    let keys: [NodeKey] = mapping.keys.enumerated().map { index, key in
       if !key.isStored { return .unstored }
       if let relation = key.relation, let relationship = entity.relationship(key.name) {
         return .link(NodeLink(index, relation, relationship))
       }
       return .column(attribute: entity.attribute(key.name))
     }
+    self.keys = keys
+    selection =
+      zip(mapping.keys, keys).map { $1.isColumn ? quotedName($0.name) : "NULL" }
+      + [quotedName(entity.identityColumn)]
     let columnMerges = keys.columnMerges(mapping.columnMerges, except: unique)
     self.columnMerges = columnMerges ?? [:]
     mergesInMemory = columnMerges == nil

@@ -72,7 +72,7 @@ extension SQLiteSession {
       return try writeOnce(
         database, isRepeating: isRepeating,
         keys: {
-          try GraphWriter.repeatedKeys(of: models, SQLiteGraphStatements(database, schema), schema)
+          try GraphWriter.repeatedKeys(of: models, SQLiteGraphStatements(database, statements), schema)
         }
       ) { try saveGraph(models, mode, database, repeating: $0, meter) }
     }
@@ -90,7 +90,7 @@ extension SQLiteSession {
         let writer = try PartialWriter<Model>(database, schema, log: log, failures)
         let updates = try PartialUpdates(writer, from: self, schema) {
           try GraphWriter(
-            SQLiteGraphStatements(database, self.schema, failures), self.schema,
+            SQLiteGraphStatements(database, self.statements, failures), self.schema,
             repeating: repeating.isDetected ? .detected : .allowed, rootLog: log)
         }
         let report = try updates.update(partials, merging: repeating.isDeferred)
@@ -245,7 +245,7 @@ extension SQLiteSession {
   ) throws -> SaveReport {
     let scope = try MirrorScope(mode, database, schema)
     let writer = try GraphWriter<Model>(
-      SQLiteGraphStatements(database, schema), schema, repeating: repeating)
+      SQLiteGraphStatements(database, statements), schema, repeating: repeating)
     var (report, count) = try writer.save(all: models, isList: isList, mirrored: scope, meter)
     report.deleted += try scope?.deleteRemaining() ?? 0
     try meter?.report(count, of: count)

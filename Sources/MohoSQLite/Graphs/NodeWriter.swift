@@ -5,18 +5,12 @@ import MohoRows
 
 /// Writes the rows of one model with prepared statements.
 final class NodeWriter: NodeRowWriter {
-  private let node: ModelNode
+  private let sql: NodeSQL
+  private var node: ModelNode { sql.node }
   private let wholeSchema: Schema
   private var schema: CompiledSchema { wholeSchema.compiled }
   private let database: Database
   private let failures: WriteFailures
-  /// The links whose columns are written after all rows have been written.
-  private let deferredLinks: [NodeLink]
-
-  /// The parameters of the columns, by the indexes of the keys.
-  private var parameters: [Int32?]
-  /// The expressions of link columns, by the indexes of the keys.
-  private var terms: [RowTerm?]
 
   private var upsert: PreparedStatement?
   private var updates: [[Int]: PreparedStatement] = [:]
@@ -33,40 +27,20 @@ final class NodeWriter: NodeRowWriter {
   private var indexing: RepeatedIndexing
 
   /// - Parameters:
-  ///   - deferredLinks: The indexes of the links whose columns are written after all
-  ///     rows have been written.
   ///   - failures: The errors of the call.
   ///   - log: The log of written rows, or nil if rows may be written several
   ///     times.
   init(
-    _ node: ModelNode, deferring deferredLinks: Set<Int>, _ schema: Schema,
-    _ database: Database, _ failures: WriteFailures, log: SavedRowLog? = nil
-  ) throws {
+    _ sql: NodeSQL, _ schema: Schema, _ database: Database, _ failures: WriteFailures,
+    log: SavedRowLog? = nil
+  ) {
+    self.sql = sql
     self.log = log
     updatedRow = log == nil ? nil : ConnectionFunctions.updatedRow(of: database)
-    indexing = RepeatedIndexing(of: node.entity.entity, database)
-    self.node = node
+    indexing = RepeatedIndexing(of: sql.node.entity.entity, database)
     wholeSchema = schema
     self.database = database
     self.failures = failures
-    self.deferredLinks = node.links.filter { deferredLinks.contains($0.index) }
-    parameters = Array(repeating: nil, count: node.keys.count)
-    terms = Array(repeating: nil, count: node.keys.count)
-    var next: Int32 = 1
-    for (index, key) in node.keys.enumerated() {
-      switch key {
-      case .unstored: break
-      case .column:
-        parameters[index] = next
-        next += 1
-      case .link(let link):
-        guard link.storage == .column else { continue }
-        let term = RowTerm(
-          try schema.compiled.node(of: link.target), link.label, schema.compiled, first: next)
-        terms[index] = term
-        next = term.next
-      }
-    }
   }
 
   func save(
@@ -91,8 +65,8 @@ final class NodeWriter: NodeRowWriter {
         .unexpectedNull, model: node.name, key: node.entity.identityColumn, found: "null",
         expected: "integer")
     }
-    try unlinkTargets(of: row, node.links.filter { isWrittenAtOnce($0) })
-    let statement = try upsert ?? prepare(upsertSQL)
+    try unlinkTargets(of: row, sql.linksWrittenAtOnce)
+    let statement = try upsert ?? prepare(sql.upsert)
     upsert = statement
     try withErrors(about: row) {
       statement.clearBindings()
@@ -142,7 +116,7 @@ final class NodeWriter: NodeRowWriter {
     guard !node.unique.isEmpty, !present.isEmpty else { return }
     try unlinkTargets(
       of: row, node.links.filter { present.contains($0.index) && $0.storage == .column })
-    let statement = try updates[present] ?? prepare(updateSQL(present))
+    let statement = try updates[present] ?? prepare(sql.update(present))
     updates[present] = statement
     try withErrors(about: row) {
       statement.clearBindings()
@@ -158,7 +132,7 @@ final class NodeWriter: NodeRowWriter {
   }
 
   func saveDeferredLinks(of rows: [GraphRow], batch: Int) throws {
-    if deferredLinks.isEmpty { return }
+    if sql.deferredLinks.isEmpty { return }
     for row in rows {
       do {
         try saveDeferredLinks(of: row, batch: batch)
@@ -169,7 +143,7 @@ final class NodeWriter: NodeRowWriter {
   }
 
   private func saveDeferredLinks(of row: GraphRow, batch: Int) throws {
-    for link in deferredLinks {
+    for link in sql.deferredLinks {
       try unlinkTargets(of: row, [link])
       let (term, own, statement) = try deferredUpdates[link.index] ?? deferredUpdate(of: link)
       try withErrors(about: row) {
@@ -195,7 +169,7 @@ final class NodeWriter: NodeRowWriter {
       UpsertSQL(
         table: quotedName(node.name), identity: node.identity, key: [node.identity],
         columns: [
-          UpsertSQL.Column(name: node.identity, value: own.sql), column(of: link, term),
+          UpsertSQL.Column(name: node.identity, value: own.sql), NodeSQL.column(of: link, term),
         ]
       ).update)
     deferredUpdates[link.index] = (term, own, statement)
@@ -230,23 +204,17 @@ final class NodeWriter: NodeRowWriter {
     return (term, own, statement)
   }
 
-  private func isWrittenAtOnce(_ link: NodeLink) -> Bool {
-    link.storage == .column && !deferredLinks.contains { $0.index == link.index }
-  }
-
   private func bind(
     _ row: GraphRow, to statement: PreparedStatement, only keys: Set<Int>? = nil
   ) throws {
-    for (index, key) in node.keys.enumerated() where keys?.contains(index) != false {
-      switch key {
-      case .unstored: break
-      case .column:
-        if let content = row.contents[index], let parameter = parameters[index] {
-          try statement.bind(content, at: parameter)
-        }
-      case .link(let link):
-        if isWrittenAtOnce(link) || keys != nil {
-          try terms[index]?.bind(row.target(of: link), to: statement)
+    for (index, value) in sql.values.enumerated() where keys?.contains(index) != false {
+      switch value {
+      case nil: break
+      case .content(let parameter):
+        if let content = row.contents[index] { try statement.bind(content, at: parameter) }
+      case .row(let link, let term):
+        if keys != nil || !sql.isDeferred(link) {
+          try term.bind(row.target(of: link), to: statement)
         }
       }
     }
@@ -264,44 +232,5 @@ final class NodeWriter: NodeRowWriter {
 
   private func prepare(_ sql: String) throws -> PreparedStatement {
     try PreparedStatement(database, sql, reusesMemory: true)
-  }
-}
-
-extension NodeWriter {
-  private func sql(_ columns: [UpsertSQL.Column], placeholders: [String] = []) -> UpsertSQL {
-    UpsertSQL(
-      table: quotedName(node.name), identity: node.identity,
-      key: node.unique.map { quotedName(node.table.keys[$0].name) }, columns: columns,
-      placeholders: placeholders)
-  }
-
-  private func column(_ index: Int) -> UpsertSQL.Column? {
-    if let parameter = parameters[index] {
-      return UpsertSQL.Column(
-        name: quotedName(node.table.keys[index].name), value: "?\(parameter)",
-        merge: node.columnMerges[index])
-    }
-    guard case .link(let link) = node.keys[index], let term = terms[index] else { return nil }
-    return column(of: link, term)
-  }
-
-  private func column(of link: NodeLink, _ term: RowTerm) -> UpsertSQL.Column {
-    UpsertSQL.Column(
-      name: link.column, value: term.sql,
-      position: link.relationship.positionColumn.map { quotedName($0) })
-  }
-
-  /// The statement that inserts a row. If a row has the same unique key, it is
-  /// updated if a column differs.
-  private var upsertSQL: String {
-    let now = node.keys.indices.filter { index in !deferredLinks.contains { $0.index == index } }
-    return sql(
-      now.compactMap(column),
-      placeholders: deferredLinks.filter { !$0.relationship.isOptional }.map(\.column)
-    ).upsert
-  }
-
-  private func updateSQL(_ present: [Int]) -> String {
-    sql((node.unique + present).compactMap(column)).update
   }
 }

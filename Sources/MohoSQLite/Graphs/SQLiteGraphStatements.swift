@@ -5,21 +5,23 @@ import MohoRows
 /// The statements that save graphs.
 final class SQLiteGraphStatements: GraphStatements {
   private let database: Database
-  private let schema: Schema
+  private let statements: SchemaStatements
+  private var schema: Schema { statements.schema }
   let failures: WriteFailures
   private var lookups: [ObjectIdentifier: RowLookup] = [:]
 
   /// - Parameter failures: The errors of the call, if it has other writers.
-  init(_ database: Database, _ schema: Schema, _ failures: WriteFailures? = nil) {
+  init(_ database: Database, _ statements: SchemaStatements, _ failures: WriteFailures? = nil) {
     self.database = database
-    self.schema = schema
+    self.statements = statements
     self.failures = failures ?? WriteFailures { database.isInsideTransaction }
   }
 
   func nodeWriter(
     _ node: ModelNode, deferring deferredLinks: Set<Int>, log: SavedRowLog?
   ) throws -> any NodeRowWriter {
-    try NodeWriter(node, deferring: deferredLinks, schema, database, failures, log: log)
+    NodeWriter(
+      try statements.node(node, deferring: deferredLinks), schema, database, failures, log: log)
   }
 
   func linkWriter(_ link: NodeLink, of node: ModelNode) throws -> any LinkRowWriter {

@@ -2,17 +2,23 @@ import MohoMapping
 import MohoRows
 import Synchronization
 
-/// The cached statements that read rows by lists of integers, for all
+/// The statements that read rows by lists of integers or write the rows of graphs, for all
 /// transactions of an engine.
 final class SchemaStatements: Sendable {
   let schema: Schema
   let tableNames: TableNames
   let hasSearchIndexes: Bool
   private let cached = Lock<[Key: IntegerListStatement]>([:])
+  private let nodes = Lock<[NodeKey: NodeSQL]>([:])
 
   private enum Key: Hashable {
     case row(table: String)
     case column(String, table: String, condition: String)
+  }
+
+  private struct NodeKey: Hashable {
+    let node: ObjectIdentifier
+    let deferredLinks: Set<Int>
   }
 
   init(_ schema: Schema) {
@@ -47,5 +53,18 @@ final class SchemaStatements: Sendable {
       cached[key] = statement
       return statement
     }
+  }
+
+  /// Returns the statements that write the rows of a model.
+  ///
+  /// - Parameter deferredLinks: The indexes of the links whose columns are written after all
+  ///   rows have been written.
+  func node(_ node: ModelNode, deferring deferredLinks: Set<Int>) throws -> NodeSQL {
+    // The schema retains its nodes.
+    let key = NodeKey(node: ObjectIdentifier(node), deferredLinks: deferredLinks)
+    if let known = nodes.withLock({ $0[key] }) { return known }
+    let sql = try NodeSQL(node, deferring: deferredLinks, schema.compiled)
+    nodes.withLock { $0[key] = sql }
+    return sql
   }
 }

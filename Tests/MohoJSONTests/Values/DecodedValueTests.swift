@@ -32,7 +32,7 @@ import Testing
     }
     #expect(value.description == expected.description, "\(text) \(comment())")
     #expect(try stored(value) == stored(expected), "\(text) \(comment())")
-    #expect(try value.storedJSON() == expected.storedJSON(), "\(text) \(comment())")
+    #expect(try value.storedText() == expected.storedText(), "\(text) \(comment())")
     #expect(try decoded(text) == value, "\(text) \(comment())")
     #expect(value == expected && expected == value, "\(text) \(comment())")
     #expect(value.hashValue == expected.hashValue, "\(text) \(comment())")

@@ -9,7 +9,7 @@ struct CompactJSON: Sendable {
   let count: Int
   /// An upper bound of the levels of arrays and objects, from 1.
   let levels: Int
-  /// Whether equal numbers have equal text: that of `storedJSON()`.
+  /// Whether equal numbers have equal text: that of `storedText()`.
   let hasStoredNumbers: Bool
   /// Whether null is among the values.
   let containsNull: Bool

@@ -119,8 +119,10 @@ extension JSONValue: Codable {
 
   /// The text of the value. Nil if it cannot be written or read again.
   private var preservedText: String? {
-    guard let json = try? storedJSON(), (try? JSONValue(json: json)) != nil else { return nil }
-    return String(decoding: json, as: UTF8.self)
+    guard let text = try? storedText(), (try? JSONValue(json: Data(text.utf8))) != nil else {
+      return nil
+    }
+    return text
   }
 
   /// Whether a decoded copy would differ, apart from the values inside.
@@ -270,9 +272,9 @@ extension JSONValue: AnyJSON {
     self = try json.withUnsafeBytes { try JSONValue(scanning: $0) ?? JSONValue(parsing: $0) }
   }
 
-  package func storedJSON() throws -> Data {
+  package func storedText() throws -> String {
     var writer = ValueWriter(formatting: .compact, depth: 0, isStored: true)
     try writer.append(self)
-    return Data(writer.text.bytes)
+    return writer.text.string
   }
 }

@@ -111,13 +111,23 @@ extension JSONValue.Members {
   /// A name that several members have. Nil if the names are distinct, as they are in a text
   /// that was decoded.
   var duplicateName: String? {
-    guard text == nil, count > 1, !isSortedByDistinctNames else { return nil }
+    guard text == nil, count > 1 else { return nil }
+    let members = array
+    if members.count <= MemberTable.greatestSearch {
+      return members.indices.first { position in
+        members[..<position].contains { $0.key.hasSameBytes(as: members[position].key) }
+      }.map { members[$0].key }
+    }
+    if isSortedByDistinctNames { return nil }
     var names: Set<MemberName> = []
-    return first { !names.insert(MemberName($0.key)).inserted }?.key
+    return members.first { !names.insert(MemberName($0.key)).inserted }?.key
   }
 
   private var isSortedByDistinctNames: Bool {
-    zip(self, dropFirst()).allSatisfy { $0.key.precedesInBytes($1.key) }
+    let members = array
+    return members.indices.dropFirst().allSatisfy { position in
+      members[position - 1].key.precedesInBytes(members[position].key)
+    }
   }
 
   /// Sorts the members by the bytes of their names.

@@ -2,7 +2,7 @@
 /// Names are compared by their UTF-8 bytes.
 struct MemberTable {
   /// The greatest number of members that are compared with a name in turn.
-  private static let greatestSearch = 8
+  static let greatestSearch = 8
 
   private var slots: [JSONValue.Member?]
   /// The positions of the members; nil while these are few.

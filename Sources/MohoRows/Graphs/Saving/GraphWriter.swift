@@ -21,6 +21,8 @@ package final class GraphWriter<Model: MappedModel> {
   /// The nodes in writing order: rows are written before other rows look
   /// them up.
   let order: [ModelNode]
+  /// The nodes with links that are written after all rows, in writing order.
+  private let nodesWithDeferredLinks: [(node: ModelNode, links: [NodeLink])]
   private var writers: [ObjectIdentifier: any NodeRowWriter] = [:]
   private var links: [any LinkRowWriter] = []
   var report = SaveReport()
@@ -43,6 +45,10 @@ package final class GraphWriter<Model: MappedModel> {
     let plan = try WriteOrder(
       schema.compiled.nodes(reachableFrom: Model.self), schema.compiled)
     order = plan.nodes
+    nodesWithDeferredLinks = plan.nodes.compactMap { node in
+      plan.deferred[ObjectIdentifier(node)]
+        .map { deferred in (node, node.links.filter { deferred.contains($0.index) }) }
+    }
     for node in order {
       // If models are merged with stored models, a row may change with each
       // batch.
@@ -128,9 +134,10 @@ package final class GraphWriter<Model: MappedModel> {
         deferredRows.add(row, isNew: row.outcome == .inserted)
       }
     }
-    for node in order {
-      let rows = failures.writable(rows(of: node))
-        .filter { $0.outcome == .inserted || !isDeferred($0) }
+    for (node, links) in nodesWithDeferredLinks {
+      let rows = failures.writable(rows(of: node)).filter { row in
+        row.outcome == .inserted ? links.contains { row.needs($0) } : !isDeferred(row)
+      }
       guard !rows.isEmpty, let writer = writers[ObjectIdentifier(node)] else { continue }
       try writer.saveDeferredLinks(of: rows, batch: batchCount)
     }
@@ -287,5 +294,12 @@ extension GraphWriter {
       }
     }
     return repeated
+  }
+}
+
+extension GraphRow {
+  /// Whether the column of a link must be written after the row was inserted without it.
+  fileprivate func needs(_ link: NodeLink) -> Bool {
+    if case .nothing = target(of: link) { !link.relationship.isOptional } else { true }
   }
 }
