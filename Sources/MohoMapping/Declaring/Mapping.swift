@@ -67,11 +67,15 @@ public struct Mapping<Model>: Sendable {
 
   package var writers: KeyWriters { parts.writers }
 
+  var writer: MappingWriter { storage.writer }
+
   var fields: [MappedField<Model>] { parts.fields }
 
   private var storage: MappingStorage<Model>
 
-  init(_ parts: MappingParts<Model>) { storage = MappingStorage(parts) }
+  init(_ parts: MappingParts<Model>) { self.init(MappingStorage(parts)) }
+
+  init(_ storage: MappingStorage<Model>) { self.storage = storage }
 
   var parts: MappingParts<Model> {
     _read { yield storage.parts }

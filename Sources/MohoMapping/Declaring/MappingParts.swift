@@ -60,6 +60,24 @@ struct MappingParts<Model>: Sendable {
 /// value that is read or written.
 final class MappingStorage<Model>: Sendable {
   let parts: MappingParts<Model>
+  let writer: MappingWriter
 
-  init(_ parts: MappingParts<Model>) { self.parts = parts }
+  convenience init(_ parts: MappingParts<Model>) {
+    self.init(parts, parts.hasRules ? Self.validation(of: parts) : nil)
+  }
+
+  private init(_ parts: MappingParts<Model>, _ validation: MappingWriter.Validation?) {
+    self.parts = parts
+    writer = MappingWriter(
+      parts.fieldKeys, parts.writers, isDeclared: parts.declaredIssues.isEmpty, validation)
+  }
+
+  private static func validation(of parts: MappingParts<Model>) -> MappingWriter.Validation {
+    let mapping = Mapping(MappingStorage(parts, nil))
+    return { model, encoder, body in
+      // SAFETY: Callers pass the address of an initialized `Model`.
+      let model = model.assumingMemoryBound(to: Model.self)
+      try mapping.withValidated(model, writtenTo: encoder) { try body(UnsafeRawPointer($0)) }
+    }
+  }
 }

@@ -6,6 +6,17 @@ extension Mapping {
   ///   them, in declaration order.
   public func model(from decoder: any FieldDecoder) throws -> Model {
     try checkDeclaration()
+    return try soundModel(from: decoder)
+  }
+
+  /// Reads a model that is the value of a key.
+  func model(from decoder: any FieldDecoder, at index: Int) throws -> Model {
+    try checkDeclaration()
+    return try soundModel(from: decoder.object(at: index, keys: fieldKeys))
+  }
+
+  /// Reads a model. The declaration must not have issues.
+  func soundModel(from decoder: any FieldDecoder) throws -> Model {
     guard !decoder.reportsUnknownKeys, !fieldKeys.comparesOrder else {
       return try modelWithChecks(from: decoder)
     }
@@ -91,7 +102,7 @@ extension Mapping {
   /// - Throws: ``MappingError`` with code
   ///   ``MappingError/Code/invalidDeclaration`` that lists all issues.
   public func checkDeclaration() throws {
-    guard parts.declaredIssues.isEmpty, fieldKeys.isSound else { throw invalidDeclaration }
+    guard writer.isSound else { throw invalidDeclaration }
   }
 
   var invalidDeclaration: MappingError {

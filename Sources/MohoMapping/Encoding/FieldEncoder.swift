@@ -137,15 +137,8 @@ extension Mapping {
   ///   models, all failed validations are thrown before anything is written.
   public func encode(_ model: Model, to encoder: any FieldEncoder) throws {
     try checkDeclaration()
-    if hasRules && encoder.validatesModels {
-      return try encodeFields(of: validated(model, writtenTo: encoder), to: encoder)
-    }
-    try encodeFields(of: model, to: encoder)
-  }
-
-  private func encodeFields(of model: Model, to encoder: any FieldEncoder) throws {
-    let order = encoder.order(of: fieldKeys) ?? fieldKeys.written
-    try withUnsafePointer(to: model) { try encode($0, order: order, to: encoder) }
+    let writer = writer
+    try withUnsafePointer(to: model) { try writer.write(UnsafeRawPointer($0), to: encoder) }
   }
 
   /// Writes some fields of a model without copying it.

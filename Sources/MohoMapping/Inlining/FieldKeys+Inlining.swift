@@ -74,7 +74,7 @@ extension MappedModel {
     if mapping.fieldKeys.areAbsent(in: object) || mapping.fieldKeys.areNull(in: object) {
       return nil
     }
-    return try mapping.model(from: object)
+    return try mapping.soundModel(from: object)
   }
 }
 

@@ -9,18 +9,12 @@ extension MappedModel {
   ///
   /// - Throws: ``MappingError`` with the errors of all keys that failed.
   public static func decode(from decoder: any FieldDecoder, at index: Int) throws -> Self {
-    let mapping = mapping
-    try mapping.checkDeclaration()
-    return try mapping.model(from: decoder.object(at: index, keys: mapping.fieldKeys))
+    try mapping.model(from: decoder, at: index)
   }
 
   /// Writes the model as the value of a key.
   public func encode(to encoder: any FieldEncoder, at index: Int) throws {
-    let mapping = Self.mapping
-    try mapping.checkDeclaration()
-    try encoder.encodeObject(at: index, keys: mapping.fieldKeys) { encoder in
-      try mapping.encode(self, to: encoder)
-    }
+    try Self.mapping.encode(self, to: encoder, at: index)
   }
 
   /// A model made of samples. Nil if a key has no sample, or if the sample

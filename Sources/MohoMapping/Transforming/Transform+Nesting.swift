@@ -24,18 +24,8 @@ extension Transform {
       type: .object,
       isOptional: false,
       schema: FieldSchema(.object { mapping().objectSchema }),
-      read: { decoder, index in
-        let mapping = mapping()
-        try mapping.checkDeclaration()
-        return try mapping.model(from: decoder.object(at: index, keys: mapping.fieldKeys))
-      },
-      write: { value, encoder, index in
-        let mapping = mapping()
-        try mapping.checkDeclaration()
-        try encoder.encodeObject(at: index, keys: mapping.fieldKeys) { encoder in
-          try mapping.encode(value, to: encoder)
-        }
-      },
+      read: { decoder, index in try mapping().model(from: decoder, at: index) },
+      write: { value, encoder, index in try mapping().encode(value, to: encoder, at: index) },
       sample: { $0.nested(in: Value.self).flatMap { mapping().sample($0) } })
   }
 }

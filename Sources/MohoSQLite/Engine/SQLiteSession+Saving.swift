@@ -72,7 +72,8 @@ extension SQLiteSession {
       return try writeOnce(
         database, isRepeating: isRepeating,
         keys: {
-          try GraphWriter.repeatedKeys(of: models, SQLiteGraphStatements(database, statements), schema)
+          try GraphWriter.repeatedKeys(
+            of: models, SQLiteGraphStatements(database, statements), schema)
         }
       ) { try saveGraph(models, mode, database, repeating: $0, meter) }
     }

@@ -26,8 +26,8 @@ final class MemberCollection {
   private var joinedCount = 0
   /// The joined members, if members are sorted, and their ranges in the text of all of them.
   private var sortedMembers: [(name: String, range: Range<Int>)] = []
-  /// The names of the last members that could be joined.
-  private var joinableNames: [String] = []
+  /// The last lists of names of members that could be joined. Documents of a server have few.
+  private var joinableNames: [[String]] = []
   private lazy var keyNames = own.firstNames(isStored: isStored)
 
   private let own: FieldKeys
@@ -128,7 +128,11 @@ final class MemberCollection {
   /// key can have one of their paths.
   func canJoin(_ names: [String]) -> Bool {
     guard table === own, let keyNames else { return false }
-    if names.elementsEqual(joinableNames, by: { $0.hasSameBytes(as: $1) }) { return true }
+    if joinableNames.contains(where: {
+      $0.elementsEqual(names) { $0.hasSameBytes(as: $1) }
+    }) {
+      return true
+    }
     var distinct: Set<MemberName> = []
     for name in names {
       let member = MemberName(name)
@@ -136,7 +140,8 @@ final class MemberCollection {
         !keyNames.contains(member), distinct.insert(member).inserted
       else { return false }
     }
-    joinableNames = names
+    if joinableNames.count == 4 { joinableNames.removeFirst() }
+    joinableNames.append(names)
     return true
   }
 
