@@ -57,6 +57,14 @@ import Testing
     static let mapping = Mapping("Tag", Tag.init, .key("name", \.name, .unique))
   }
 
+  struct Stop: MappedModel {
+    var name: String
+    var next: ModelReference<Stop>?
+
+    static let mapping = Mapping(
+      "Stop", Stop.init, .key("name", \.name, .unique), .toOne("next", \.next))
+  }
+
   /// Returns the number of batches of 500.
   static func batches(of count: Int) -> Int { (count + 499) / 500 }
 
@@ -147,5 +155,20 @@ import Testing
     // The shows and the tags are one batch each, and two relations are read.
     let limit = 2 + 3 * Self.batches(of: count) + Self.batches(of: 2 * count)
     #expect((6...limit).contains(run.count))
+  }
+
+  /// A link to a row of the same model is written after the rows.
+  @Test func aNewRowWithoutALinkToItsModelIsWrittenOnce() throws {
+    let logged = try LoggedStore(Stop.self)
+    func updates(_ stops: [Stop]) throws -> Int {
+      let run = try logged.executions { try $0.write { _ = try $0.save(stops) } }
+      return run.count { $0.hasPrefix("UPDATE") }
+    }
+
+    #expect(try updates([Stop(name: "a"), Stop(name: "b")]) == 0)
+    #expect(try updates([Stop(name: "c"), Stop(name: "d", next: ModelReference(key: "c"))]) == 1)
+    // A stored row may have a link.
+    #expect(try updates([Stop(name: "d")]) == 1)
+    #expect(try logged.store.fetch(ModelRequest<Stop>()).allSatisfy { $0.next == nil })
   }
 }
