@@ -55,14 +55,12 @@ package final class ModelNode: Sendable {
   ///
   /// - Parameter alias: The name of the table in the statement.
   package func selection(in alias: String? = nil) -> [String] {
-    guard let alias else { return selection }
-    return zip(keys + [.column(attribute: nil)], selection).map { key, column in
-      key.isColumn ? "\(alias).\(column)" : column
-    }
+    let table = alias.map { "\($0)." } ?? ""
+    return selectedColumns.map { column in column.map { table + $0 } ?? "NULL" }
   }
 
-  /// The select list for reading models from the table alone.
-  private let selection: [String]
+  /// The quoted names of the columns of the keys, and of the identity. Nil for other keys.
+  private let selectedColumns: [String?]
 
   fileprivate init<Model: MappedModel>(_ model: Model.Type, _ entity: CompiledEntity) {
     let mapping = Model.mapping
@@ -84,8 +82,8 @@ package final class ModelNode: Sendable {
       return .column(attribute: entity.attribute(key.name))
     }
     self.keys = keys
-    selection =
-      zip(mapping.keys, keys).map { $1.isColumn ? quotedName($0.name) : "NULL" }
+    selectedColumns =
+      zip(mapping.keys, keys).map { $1.isColumn ? quotedName($0.name) : nil }
       + [quotedName(entity.identityColumn)]
     let columnMerges = keys.columnMerges(mapping.columnMerges, except: unique)
     self.columnMerges = columnMerges ?? [:]
